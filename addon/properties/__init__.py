@@ -1,0 +1,18 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings that are saved with the user's file, attached under one name, `prehend`."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import bpy
+
+from ..registration import attach_property, register_classes
+from .scene import PrehendSceneSettings
+
+
+def register(undo: ExitStack) -> None:
+    """Register the property groups and attach them."""
+    register_classes(undo, (PrehendSceneSettings,))
+    attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))
