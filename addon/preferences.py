@@ -12,16 +12,18 @@ import bpy
 from .properties.choices import SIDE_ITEMS
 from .registration import register_classes
 
+PACKAGE = __package__ or "addon"
+
 
 class PREHEND_AP_preferences(bpy.types.AddonPreferences):
     """Defaults that hold for all files."""
 
-    bl_idname = __package__
+    bl_idname = PACKAGE
 
-    default_side: bpy.props.EnumProperty(  # type: ignore[valid-type]
+    default_side: bpy.props.EnumProperty(
         name="Default Side", description="Side of newly added demo hands", items=SIDE_ITEMS, default="R"
     )
-    default_size_sd: bpy.props.FloatProperty(  # type: ignore[valid-type]
+    default_size_sd: bpy.props.FloatProperty(
         name="Default Size",
         description="Bone lengths of newly added demo hands in standard deviations from the mean adult hand",
         default=0.0,
@@ -43,7 +45,7 @@ def preferences(context: Any) -> Any:
     An extension that was registered without being enabled, as scripts do, has no stored preferences;
     the class then gives its defaults.
     """
-    addon = context.preferences.addons.get(__package__)
+    addon = context.preferences.addons.get(PACKAGE)
     return addon.preferences if addon is not None else _Defaults
 
 

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from importlib import import_module
+from typing import Any
 
 import bpy
 
@@ -43,7 +44,7 @@ def attach_property(undo: ExitStack, owner: type, name: str, value: object) -> N
     undo.callback(delattr, owner, name)
 
 
-def append_to_menu(undo: ExitStack, menu: type, draw: object) -> None:
+def append_to_menu(undo: ExitStack, menu: Any, draw: Callable[[Any, Any], None]) -> None:
     """Append a draw function to a Blender menu and remember to remove it."""
-    menu.append(draw)  # type: ignore[attr-defined]
-    undo.callback(menu.remove, draw)  # type: ignore[attr-defined]
+    menu.append(draw)
+    undo.callback(menu.remove, draw)

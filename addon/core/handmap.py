@@ -81,10 +81,12 @@ def from_json(data: dict[str, Any]) -> HandMap:
     if fields.pop("schema_version", None) != 1:
         raise HandMapError("This hand map was saved by another version of Prehend; detect the hand again.")
     try:
-        fingers = tuple(
-            FingerMap(**{**finger, "chain": tuple(finger["chain"]), "deform": tuple(finger.get("deform", ()))})
-            for finger in fields.pop("fingers")
-        )
-        return HandMap(fingers=fingers, **{**fields, "notes": tuple(fields.get("notes", ()))})
+        fields["fingers"] = tuple(FingerMap(**_with_tuples(finger, "chain", "deform")) for finger in fields["fingers"])
+        return HandMap(**_with_tuples(fields, "notes"))
     except (KeyError, TypeError, AttributeError) as error:
         raise HandMapError("The stored hand map is damaged; detect the hand again.") from error
+
+
+def _with_tuples(fields: dict[str, Any], *names: str) -> dict[str, Any]:
+    """JSON knows lists only; the frozen records hold tuples."""
+    return {key: tuple(value) if key in names else value for key, value in fields.items()}

@@ -13,14 +13,16 @@ from ..core.errors import PrehendError
 from ..preferences import preferences
 from ..properties.choices import HAND_VARIANT_ITEMS, PROP_ITEMS, SIDE_ITEMS
 from ..registration import append_to_menu
-from ..rig.state import make_active
-from ..services.demo import add_demo_hand, add_demo_prop
-from ..shapes.hand import HandSpec
+from ..services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop
+
+
+def _placement(context: Any) -> Placement:
+    return Placement(context.collection, context.view_layer, tuple(context.scene.cursor.location))
 
 
 def _poll_object_mode(cls: type, context: Any) -> bool:
     if context.mode != "OBJECT":
-        cls.poll_message_set("Switch to Object Mode first")  # type: ignore[attr-defined]
+        cls.poll_message_set("Switch to Object Mode first")
         return False
     return True
 
@@ -32,16 +34,16 @@ class PREHEND_OT_add_demo_hand(bpy.types.Operator):
     bl_label = "Add Demo Hand"
     bl_options = {"REGISTER", "UNDO"}
 
-    variant: bpy.props.EnumProperty(name="Hand", description="Kind of hand", items=HAND_VARIANT_ITEMS)  # type: ignore[valid-type]
-    side: bpy.props.EnumProperty(name="Side", description="Left or right", items=SIDE_ITEMS, default="R")  # type: ignore[valid-type]
-    size_sd: bpy.props.FloatProperty(  # type: ignore[valid-type]
+    variant: bpy.props.EnumProperty(name="Hand", description="Kind of hand", items=HAND_VARIANT_ITEMS)
+    side: bpy.props.EnumProperty(name="Side", description="Left or right", items=SIDE_ITEMS, default="R")
+    size_sd: bpy.props.FloatProperty(
         name="Size",
         description="Bone lengths in standard deviations from the mean adult hand; 0 is the mean",
         default=0.0,
         min=-3.0,
         max=3.0,
     )
-    scale: bpy.props.FloatProperty(  # type: ignore[valid-type]
+    scale: bpy.props.FloatProperty(
         name="Scale", description="Overall scale; 1 is real size", default=1.0, min=0.01, soft_max=10.0
     )
 
@@ -63,11 +65,10 @@ class PREHEND_OT_add_demo_hand(bpy.types.Operator):
         """Add the hand and make its armature active."""
         spec = HandSpec(variant=self.variant, side=self.side, size_sd=self.size_sd, scale=self.scale)
         try:
-            hand = add_demo_hand(context.collection, spec, location=tuple(context.scene.cursor.location))
+            hand = add_demo_hand(_placement(context), spec)
         except PrehendError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        make_active(context.view_layer, bpy.data.objects[hand.armature])
         self.report({"INFO"}, f"Added {hand.armature}")
         return {"FINISHED"}
 
@@ -79,8 +80,8 @@ class PREHEND_OT_add_demo_prop(bpy.types.Operator):
     bl_label = "Add Demo Prop"
     bl_options = {"REGISTER", "UNDO"}
 
-    prop: bpy.props.EnumProperty(name="Prop", description="Prop to add", items=PROP_ITEMS)  # type: ignore[valid-type]
-    scale: bpy.props.FloatProperty(  # type: ignore[valid-type]
+    prop: bpy.props.EnumProperty(name="Prop", description="Prop to add", items=PROP_ITEMS)
+    scale: bpy.props.FloatProperty(
         name="Scale", description="Overall scale; 1 is real size", default=1.0, min=0.01, soft_max=10.0
     )
 
@@ -91,13 +92,11 @@ class PREHEND_OT_add_demo_prop(bpy.types.Operator):
 
     def execute(self, context: Any) -> set[str]:
         """Add the prop and make it active."""
-        location = tuple(context.scene.cursor.location)
         try:
-            name = add_demo_prop(context.collection, self.prop, location=location, scale=self.scale)
+            name = add_demo_prop(_placement(context), self.prop, scale=self.scale)
         except PrehendError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        make_active(context.view_layer, bpy.data.objects[name])
         self.report({"INFO"}, f"Added {name}")
         return {"FINISHED"}
 

@@ -1,36 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tab itself and its sections, in the order of the work: Hand, Pose, Grasp, Animate, Export."""
+"""The sections of the Prehend tab, in the order of the work."""
 
 from __future__ import annotations
 
-from typing import Any
+from .hand import PREHEND_PT_hand
+from .later import PREHEND_PT_animate, PREHEND_PT_export, PREHEND_PT_grasp, PREHEND_PT_pose
 
-import bpy
-
-
-class _Section:
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Prehend"
-
-
-class PREHEND_PT_hand(_Section, bpy.types.Panel):
-    """Hands and props to work with"""
-
-    bl_idname = "PREHEND_PT_hand"
-    bl_label = "Hand"
-
-    def draw(self, context: Any) -> None:
-        """Offer the demo hands and props."""
-        settings = context.scene.prehend
-        column = self.layout.column(align=True)
-        column.prop(settings, "demo_variant", text="")
-        column.operator_context = "INVOKE_DEFAULT"
-        column.operator("prehend.add_demo_hand", icon="VIEW_PAN").variant = settings.demo_variant
-        column = self.layout.column(align=True)
-        column.prop(settings, "demo_prop", text="")
-        column.operator("prehend.add_demo_prop", icon="MESH_UVSPHERE").prop = settings.demo_prop
-
-
-PANELS = (PREHEND_PT_hand,)
+PANELS = (PREHEND_PT_hand, PREHEND_PT_pose, PREHEND_PT_grasp, PREHEND_PT_animate, PREHEND_PT_export)

@@ -12,9 +12,5 @@ from .choices import HAND_VARIANT_ITEMS, PROP_ITEMS
 class PrehendSceneSettings(bpy.types.PropertyGroup):
     """Choices shown in the Prehend tab."""
 
-    demo_variant: bpy.props.EnumProperty(  # type: ignore[valid-type]
-        name="Hand", description="Kind of demo hand to add", items=HAND_VARIANT_ITEMS
-    )
-    demo_prop: bpy.props.EnumProperty(  # type: ignore[valid-type]
-        name="Prop", description="Demo prop to add", items=PROP_ITEMS
-    )
+    demo_variant: bpy.props.EnumProperty(name="Hand", description="Kind of demo hand to add", items=HAND_VARIANT_ITEMS)
+    demo_prop: bpy.props.EnumProperty(name="Prop", description="Demo prop to add", items=PROP_ITEMS)

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sections of the tab that say what to do until their tools are there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .section import Section
+
+
+class PREHEND_PT_pose(Section, bpy.types.Panel):
+    """Poses for the active hand"""
+
+    bl_idname = "PREHEND_PT_pose"
+    bl_label = "Pose"
+
+    def draw(self, context: Any) -> None:
+        """Say how to pose by hand."""
+        self.layout.label(text="Pose the finger bones in Pose Mode", icon="POSE_HLT")
+
+
+class PREHEND_PT_grasp(Section, bpy.types.Panel):
+    """Grasps of a prop"""
+
+    bl_idname = "PREHEND_PT_grasp"
+    bl_label = "Grasp"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: Any) -> None:
+        """Say that there is no search yet."""
+        self.layout.label(text="No grasp tools in this version", icon="INFO")
+
+
+class PREHEND_PT_animate(Section, bpy.types.Panel):
+    """Grasp animation"""
+
+    bl_idname = "PREHEND_PT_animate"
+    bl_label = "Animate"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: Any) -> None:
+        """Say that there is no animation tool yet."""
+        self.layout.label(text="No animation tools in this version", icon="INFO")
+
+
+class PREHEND_PT_export(Section, bpy.types.Panel):
+    """Export of hands and props"""
+
+    bl_idname = "PREHEND_PT_export"
+    bl_label = "Export"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: Any) -> None:
+        """Say how to export by hand."""
+        self.layout.label(text="Use File > Export for now", icon="INFO")

@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Take a well-lit, well-framed picture of objects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ..core.errors import OutputError, PrehendError
+from ..rig.studio import View, build_studio, evaluated_points
+
+__all__ = ["NothingToShowError", "View", "add_studio", "render_picture"]
+
+
+class NothingToShowError(PrehendError):
+    """There is no mesh to take a picture of."""
+
+
+def add_studio(scene: Any, depsgraph: Any, objects: list[Any], view: View, *, size: tuple[int, int]) -> None:
+    """Set a scene up for pictures of `objects`: camera, lights, backdrop and picture size in pixels.
+
+    Raises:
+        NothingToShowError: None of the objects has a surface.
+    """
+    points = evaluated_points(objects, depsgraph)
+    if len(points) == 0:
+        raise NothingToShowError("None of the given objects is a mesh with vertices: choose a hand's skin or a prop.")
+    scene.render.resolution_x, scene.render.resolution_y = size
+    scene.render.resolution_percentage = 100
+    build_studio(scene, points, view)
+
+
+def _choose_denoiser(cycles: Any) -> bool:
+    """Whether this Blender was built with a denoiser that runs on the processor."""
+    try:
+        cycles.denoiser = "OPENIMAGEDENOISE"
+    except TypeError:
+        return False
+    return True
+
+
+def render_picture(scene: Any, path: Path, *, samples: int = 64) -> None:
+    """Render the scene's current frame with Cycles on the processor and write it as PNG.
+
+    Raises:
+        OutputError: The picture could not be written.
+    """
+    render = scene.render
+    render.engine = "CYCLES"
+    scene.cycles.device = "CPU"
+    scene.cycles.samples = samples
+    scene.cycles.seed = 0
+    scene.cycles.use_denoising = _choose_denoiser(scene.cycles)
+    render.image_settings.file_format = "PNG"
+    render.filepath = str(path)
+    try:
+        bpy.ops.render.render(write_still=True, scene=scene.name)
+    except RuntimeError as error:
+        raise OutputError(f"The picture {path} could not be rendered: {error}") from error
+    if not path.is_file():
+        raise OutputError(f"The picture {path} could not be written: choose another folder.")

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Output folders: tried before the work, filled all at once after it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from .errors import SetupError
+
+
+def check_folder(folder: Path) -> None:
+    """See that files can be written into `folder`, which need not exist yet; leaves nothing behind.
+
+    Raises:
+        SetupError: They cannot.
+    """
+    existing = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    if not existing.is_dir():
+        raise SetupError(f"{existing} is a file, not a folder: choose another --out.")
+    try:
+        with tempfile.TemporaryFile(dir=existing):
+            pass
+    except OSError as error:
+        raise SetupError(f"{existing} cannot be written ({error.strerror}): choose another --out.") from error
+
+
+@contextlib.contextmanager
+def staged(folder: Path) -> Iterator[Path]:
+    """A folder to write into; its files move to `folder` when the block succeeds, else they are gone.
+
+    Raises:
+        SetupError: The files cannot be written.
+    """
+    check_folder(folder)
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Inside the target, so that moving is a rename on the same disk.
+        stage = Path(tempfile.mkdtemp(prefix=".partial-", dir=folder))
+        try:
+            yield stage
+            for path in sorted(stage.iterdir()):
+                os.replace(path, folder / path.name)
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+    except BaseException as error:
+        for each in made:
+            with contextlib.suppress(OSError):
+                each.rmdir()
+        if isinstance(error, OSError):
+            raise SetupError(f"{folder} cannot be written ({error.strerror}): choose another --out.") from error
+        raise
