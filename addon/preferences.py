@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -47,6 +48,13 @@ def preferences(context: Any) -> Any:
     """
     addon = context.preferences.addons.get(PACKAGE)
     return addon.preferences if addon is not None else _Defaults
+
+
+def user_folder() -> Path:
+    """Folder for the user's own files; outside an installed extension it is beside Blender's other user data."""
+    if PACKAGE.startswith("bl_ext."):
+        return Path(bpy.utils.extension_path_user(PACKAGE, create=True))
+    return Path(bpy.utils.user_resource("DATAFILES", path="prehend"))
 
 
 class _Defaults:

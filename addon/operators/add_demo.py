@@ -9,11 +9,11 @@ from typing import Any
 
 import bpy
 
-from ..core.errors import PrehendError
 from ..preferences import preferences
 from ..properties.choices import HAND_VARIANT_ITEMS, PROP_ITEMS, SIDE_ITEMS
 from ..registration import append_to_menu
 from ..services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop
+from .reporting import run_service
 
 
 def _placement(context: Any) -> Placement:
@@ -64,13 +64,7 @@ class PREHEND_OT_add_demo_hand(bpy.types.Operator):
     def execute(self, context: Any) -> set[str]:
         """Add the hand and make its armature active."""
         spec = HandSpec(variant=self.variant, side=self.side, size_sd=self.size_sd, scale=self.scale)
-        try:
-            hand = add_demo_hand(_placement(context), spec)
-        except PrehendError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Added {hand.armature}")
-        return {"FINISHED"}
+        return run_service(self, lambda: f"Added {add_demo_hand(_placement(context), spec).armature}")
 
 
 class PREHEND_OT_add_demo_prop(bpy.types.Operator):
@@ -92,13 +86,7 @@ class PREHEND_OT_add_demo_prop(bpy.types.Operator):
 
     def execute(self, context: Any) -> set[str]:
         """Add the prop and make it active."""
-        try:
-            name = add_demo_prop(_placement(context), self.prop, scale=self.scale)
-        except PrehendError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Added {name}")
-        return {"FINISHED"}
+        return run_service(self, lambda: f"Added {add_demo_prop(_placement(context), self.prop, scale=self.scale)}")
 
 
 class PREHEND_MT_add_demo_prop(bpy.types.Menu):

@@ -11,17 +11,6 @@ import bpy
 from .section import Section
 
 
-class PREHEND_PT_pose(Section, bpy.types.Panel):
-    """Poses for the active hand"""
-
-    bl_idname = "PREHEND_PT_pose"
-    bl_label = "Pose"
-
-    def draw(self, context: Any) -> None:
-        """Say how to pose by hand."""
-        self.layout.label(text="Pose the finger bones in Pose Mode", icon="POSE_HLT")
-
-
 class PREHEND_PT_grasp(Section, bpy.types.Panel):
     """Grasps of a prop"""
 
@@ -32,18 +21,6 @@ class PREHEND_PT_grasp(Section, bpy.types.Panel):
     def draw(self, context: Any) -> None:
         """Say that there is no search yet."""
         self.layout.label(text="No grasp tools in this version", icon="INFO")
-
-
-class PREHEND_PT_animate(Section, bpy.types.Panel):
-    """Grasp animation"""
-
-    bl_idname = "PREHEND_PT_animate"
-    bl_label = "Animate"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: Any) -> None:
-        """Say that there is no animation tool yet."""
-        self.layout.label(text="No animation tools in this version", icon="INFO")
 
 
 class PREHEND_PT_export(Section, bpy.types.Panel):

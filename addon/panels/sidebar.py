@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from .hand import PREHEND_PT_hand
-from .later import PREHEND_PT_animate, PREHEND_PT_export, PREHEND_PT_grasp, PREHEND_PT_pose
+from .later import PREHEND_PT_export, PREHEND_PT_grasp
+from .pose import PREHEND_PT_animate, PREHEND_PT_pose
 
 PANELS = (PREHEND_PT_hand, PREHEND_PT_pose, PREHEND_PT_grasp, PREHEND_PT_animate, PREHEND_PT_export)

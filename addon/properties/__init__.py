@@ -9,10 +9,13 @@ from contextlib import ExitStack
 import bpy
 
 from ..registration import attach_property, register_classes
+from . import hands
 from .scene import PrehendSceneSettings
 
 
 def register(undo: ExitStack) -> None:
     """Register the property groups and attach them."""
-    register_classes(undo, (PrehendSceneSettings,))
+    register_classes(undo, (*hands.CLASSES, PrehendSceneSettings))
     attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))
+    armature = bpy.props.PointerProperty(type=hands.PrehendArmatureSettings)
+    attach_property(undo, bpy.types.Armature, "prehend", armature)

@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every test here starts from an empty scene in a Blender that has Prehend registered."""
 
+# pytest-blender also reads this file in a Python without Blender, so `bpy` is imported inside the fixtures only.
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="needs Blender: run scripts/test.py")
-
 
 @pytest.fixture(scope="session", autouse=True)
 def _registered() -> Iterator[None]:
+    import bpy
+
     import addon
 
     # Only this keeps add-ons that are registered; factory settings would drop them.
@@ -24,4 +25,6 @@ def _registered() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _empty_scene(_registered: None) -> None:
+    import bpy
+
     bpy.ops.wm.read_homefile(use_empty=True)

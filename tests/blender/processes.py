@@ -18,11 +18,11 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 def run_blender_code(code: str, **environ: str) -> Any:
     """Run code in a new Blender and give the value it passed to `result(...)`."""
-    prelude = "import json\ndef result(value): print('RESULT' + json.dumps(value), flush=True)\n"
+    prelude = "import bpy, json\ndef result(value): print('RESULT' + json.dumps(value), flush=True)\n"
     if bpy.app.binary_path:
         command = [bpy.app.binary_path, "-b", "--factory-startup", "--python-expr", prelude + code]
     else:
-        command = [sys.executable, "-c", prelude + "import bpy\n" + code]
+        command = [sys.executable, "-c", prelude + code]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=600, env={**os.environ, **environ}
     )

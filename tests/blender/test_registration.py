@@ -26,6 +26,8 @@ def snapshot():
     for name in MENUS:
         draw = getattr(getattr(bpy.types, name, None), "draw", None)
         for function in getattr(draw, "_draw_funcs", ()):
+            if function.__module__.startswith("bl_ui"):
+                continue  # the menu's own drawing: Blender makes a list of it at the first append and keeps that
             drawn.add((name, function.__module__, function.__qualname__))
     handlers = {{(name, repr(each)) for name in dir(bpy.app.handlers)
                 for each in (getattr(bpy.app.handlers, name) if isinstance(getattr(bpy.app.handlers, name), list) else ())}}
@@ -46,19 +48,21 @@ addon.unregister()
 after = snapshot()
 addon.register(); addon.unregister()
 again = snapshot()
-result(([len(difference(before, during)), difference(before, after), difference(before, again)]))
+result([len(difference(before, during)), difference(before, after), difference(before, again)])
 """
 
 _ROLLBACK = """
 from addon import registration
 from addon.operators import add_demo
-add_demo.CLASSES = (*add_demo.CLASSES, int)  # not a Blender class: registering it fails after all others
+# An id without a dot is refused, after all other operators were registered.
+broken = type("PREHEND_OT_broken", (bpy.types.Operator,), {"bl_idname": "broken", "bl_label": "Broken"})
+add_demo.CLASSES = (*add_demo.CLASSES, broken)
 try:
     addon.register()
     failed = False
 except Exception:
     failed = True
-result(([failed, difference(before, snapshot())]))
+result([failed, difference(before, snapshot())])
 """
 
 

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators that pose the hands of the active armature."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..properties.choices import POSE_ITEMS, SIDE_ITEMS, SIDES_ITEMS
+from ..services.poses import PoseReport, apply_pose, hands_of, key_hands, mirror_pose
+from .reporting import OnArmature, run_service
+
+
+class PREHEND_OT_apply_pose(OnArmature, bpy.types.Operator):
+    """Give the hands of the active armature a pose"""
+
+    bl_idname = "prehend.apply_pose"
+    bl_label = "Apply Pose"
+    bl_options = {"REGISTER", "UNDO"}
+
+    pose: bpy.props.EnumProperty(name="Pose", description="Pose to apply", items=POSE_ITEMS)
+    side: bpy.props.EnumProperty(name="Side", description="Which hands to pose", items=SIDES_ITEMS)
+    factor: bpy.props.FloatProperty(
+        name="Factor",
+        description="How much of the pose to apply; 0 leaves the hand as it is",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+    key: bpy.props.BoolProperty(name="Key", description="Insert keyframes for the finger bones at the current frame")
+
+    def execute(self, context: Any) -> set[str]:
+        """Pose, and key if asked to."""
+
+        def pose() -> str:
+            armature = context.object
+            hands = hands_of(armature, side=self.side)
+            report = apply_pose(armature, hands, self.pose, view_layer=context.view_layer, factor=self.factor)
+            if self.key:
+                key_hands(armature, hands, context.scene.frame_current)
+            return _sentence("Posed", report)
+
+        return run_service(self, pose)
+
+
+class PREHEND_OT_mirror_pose(OnArmature, bpy.types.Operator):
+    """Give the other hand of the active armature the mirrored pose of this one"""
+
+    bl_idname = "prehend.mirror_pose"
+    bl_label = "Mirror Pose"
+    bl_options = {"REGISTER", "UNDO"}
+
+    source: bpy.props.EnumProperty(name="From", description="Hand whose pose is mirrored", items=SIDE_ITEMS)
+
+    def execute(self, context: Any) -> set[str]:
+        """Mirror from the source side to the other."""
+
+        def mirror() -> str:
+            report = mirror_pose(context.object, source_side=self.source, view_layer=context.view_layer)
+            return _sentence("Mirrored to", report)
+
+        return run_service(self, mirror)
+
+
+class PREHEND_OT_key_hands(OnArmature, bpy.types.Operator):
+    """Insert keyframes for all finger bones of the active armature at the current frame"""
+
+    bl_idname = "prehend.key_hands"
+    bl_label = "Key Hands"
+    bl_options = {"REGISTER", "UNDO"}
+
+    side: bpy.props.EnumProperty(name="Side", description="Which hands to key", items=SIDES_ITEMS)
+
+    def execute(self, context: Any) -> set[str]:
+        """Key the finger bones."""
+
+        def key() -> str:
+            frame = context.scene.frame_current
+            count = key_hands(context.object, hands_of(context.object, side=self.side), frame)
+            return f"Keyed {count} bones at frame {frame}"
+
+        return run_service(self, key)
+
+
+def _sentence(done: str, report: PoseReport) -> str:
+    text = f"{done} {', '.join(report.hands)}"
+    return f"{text}; left as locked: {', '.join(report.locked)}" if report.locked else text
+
+
+CLASSES = (PREHEND_OT_apply_pose, PREHEND_OT_mirror_pose, PREHEND_OT_key_hands)

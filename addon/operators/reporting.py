@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What operators have in common: they work on an armature and turn a user's errors into one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core.errors import PrehendError
+
+
+class OnArmature:
+    """Mix-in of operators that need an active armature."""
+
+    @classmethod
+    def poll(cls, context: Any) -> bool:
+        """Whether an armature is active."""
+        if context.object is None or context.object.type != "ARMATURE":
+            cls.poll_message_set("Select an armature first")  # pyright: ignore
+            return False
+        return True
+
+
+def run_service(operator: Any, service: Callable[[], str]) -> set[str]:
+    """Call a service and report the sentence it gives back, or the error that tells the user what to do."""
+    try:
+        operator.report({"INFO"}, service())
+    except PrehendError as error:
+        operator.report({"ERROR"}, str(error))
+        return {"CANCELLED"}
+    return {"FINISHED"}

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Give hands named poses, mirror them and key them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.errors import PrehendError, UnknownChoiceError
+from ..core.handmap import HandMap
+from ..hands.poses import pose_angles
+from ..presets.poses import load_poses
+from ..rig.keyframes import key_rotations
+from ..rig.read import read_pose
+from ..rig.write import write_angles
+from .detection import detect_armature_hands, load_hands
+from .posture import mirror_posture, model_of
+
+BOTH = "BOTH"
+
+
+class NoSuchHandError(PrehendError):
+    """The armature has no hand on that side."""
+
+
+@dataclass(frozen=True)
+class PoseReport:
+    """What became of a pose."""
+
+    hands: tuple[str, ...]
+    """Wrist bones of the hands that were posed."""
+    locked: tuple[str, ...]
+    """Bones that could not turn as wanted because channels of theirs are locked."""
+
+
+def hands_of(armature: Any, *, side: str = BOTH) -> list[HandMap]:
+    """The hands kept with an armature object; where none are kept, those that are detected now.
+
+    Args:
+        armature: The armature object.
+        side: "L", "R" or "BOTH".
+
+    Raises:
+        HandDetectionError: There is none.
+        NoSuchHandError: There is none on that side.
+    """
+    hands = load_hands(armature) or detect_armature_hands(armature)
+    chosen = [hand for hand in hands if side == BOTH or hand.side in (side, "")]
+    if not chosen:
+        name = {"L": "left", "R": "right"}.get(side, side)
+        raise NoSuchHandError(f"Armature '{armature.name}' has no {name} hand: choose the other side.")
+    return chosen
+
+
+def apply_pose(
+    armature: Any, hands: Sequence[HandMap], pose: str, *, view_layer: Any, factor: float = 1.0
+) -> PoseReport:
+    """Give hands a named pose.
+
+    Args:
+        armature: The armature object.
+        hands: Which of its hands.
+        pose: Key of a pose.
+        view_layer: View layer that shows the armature.
+        factor: 0 leaves the hand as it is, 1 is the whole pose.
+
+    Raises:
+        UnknownChoiceError: There is no such pose.
+        PrehendError: The armature cannot be posed. Nothing was changed.
+    """
+    poses = load_poses()
+    if pose not in poses:
+        raise UnknownChoiceError("pose", pose, tuple(poses))
+    wanted = []
+    for hand in hands:
+        model = model_of(armature, hand)
+        now = read_pose(armature, model).angles
+        wanted.append((model, now + factor * (pose_angles(model, poses[pose]) - now)))
+    results = [write_angles(armature, model, angles, view_layer=view_layer) for model, angles in wanted]
+    return PoseReport(tuple(hand.wrist for hand in hands), tuple(name for each in results for name in each.locked))
+
+
+def mirror_pose(armature: Any, *, source_side: str, view_layer: Any) -> PoseReport:
+    """Give the other hand of an armature the mirrored posture of the hand on `source_side`.
+
+    Raises:
+        NoSuchHandError: The armature lacks one of the two hands.
+        PrehendError: The armature cannot be posed. Nothing was changed.
+    """
+    source = hands_of(armature, side=source_side)[0]
+    target = hands_of(armature, side="R" if source_side == "L" else "L")[0]
+    if target.wrist == source.wrist:
+        raise NoSuchHandError(f"Armature '{armature.name}' has one hand only: there is none to mirror to.")
+    result = mirror_posture(armature, source, target, view_layer=view_layer)
+    return PoseReport((target.wrist,), tuple(result.locked))
+
+
+def key_hands(armature: Any, hands: Sequence[HandMap], frame: int) -> int:
+    """Key the rotations of all finger bones at a frame and give the number of keyed bones."""
+    bones = [bone for hand in hands for finger in hand.fingers for bone in _turning(finger)]
+    key_rotations(armature, bones, frame)
+    return len(bones)
+
+
+def _turning(finger: Any) -> list[str]:
+    return [*([finger.metacarpal] if finger.metacarpal else []), *finger.chain]
