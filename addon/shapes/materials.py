@@ -23,12 +23,22 @@ class MaterialSpec:
     """1 for clear glass."""
     bump: float = 0.0
     """Strength of a fine procedural relief, as of skin."""
+    flush: tuple[float, float, float] | None = None
+    """Colour where the mesh's `FLUSH_ATTRIBUTE` is 1, as of skin where blood shows through."""
+
+
+FLUSH_ATTRIBUTE = "prehend_flush"
+"""Name of the vertex attribute that mixes `MaterialSpec.flush` in; meshes without it show the base colour."""
 
 
 MATERIALS: dict[str, MaterialSpec] = {
     "Prehend Backdrop": MaterialSpec(color=(0.42, 0.45, 0.48), roughness=0.9),
-    "Prehend Skin": MaterialSpec(color=(0.62, 0.36, 0.26), roughness=0.48, subsurface=0.12, bump=0.15),
-    "Prehend Nail": MaterialSpec(color=(0.72, 0.45, 0.38), roughness=0.25, subsurface=0.08),
+    "Prehend Skin": MaterialSpec(
+        color=(0.60, 0.34, 0.235), flush=(0.62, 0.225, 0.165), roughness=0.46, subsurface=0.14, bump=0.12
+    ),
+    "Prehend Nail": MaterialSpec(color=(0.68, 0.38, 0.30), roughness=0.3, subsurface=0.1),
+    "Prehend Metal": MaterialSpec(color=(0.56, 0.57, 0.59), roughness=0.3, metallic=1.0),
+    "Prehend Dark Metal": MaterialSpec(color=(0.075, 0.08, 0.088), roughness=0.36, metallic=1.0),
     "Prehend Mug Glaze": MaterialSpec(color=(0.035, 0.19, 0.24), roughness=0.22),
     "Prehend Ceramic": MaterialSpec(color=(0.80, 0.76, 0.69), roughness=0.25),
     "Prehend Porcelain": MaterialSpec(color=(0.86, 0.85, 0.83), roughness=0.12),

@@ -14,7 +14,7 @@ from .placement import on_table
 from .surface import FLAT_ANGLE
 
 
-def build_box(*, length: float = 0.150, width: float = 0.100, height: float = 0.050, bevel: float = 0.0025) -> MeshData:
+def build_box(*, length: float = 0.150, width: float = 0.100, height: float = 0.050, bevel: float = 0.0018) -> MeshData:
     """A cardboard parcel with tape round its length; long side along x."""
     half = np.array([length, width, height]) / 2.0
     tape, overlap = 0.24 * width, 0.30 * height

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.arrays import FloatArray
 from ..mesh import MeshData
 from .placement import axis_rotation, on_table, turned
 from .plate import add_flat, add_plate, add_step, circle
@@ -46,7 +47,9 @@ def build_dumbbell(
         (low,), (high,) = add_plate(builder, [hexagon], span, rubber, bevel=0.006, segments=4)
         inner, outer, collar = (low, high, rows[-1]) if side > 0.0 else (high, low, rows[0])
         add_flat(builder, [inner, collar[::-1]], rubber, upwards=side < 0.0)
-        plate = builder.add_points(np.column_stack([circle(columns, 0.36 * head_width), np.full(columns, span[int(side > 0.0)])]))
+        plate = builder.add_points(
+            np.column_stack([circle(columns, 0.36 * head_width), np.full(columns, span[int(side > 0.0)])])
+        )
         add_flat(builder, [outer, plate[::-1]], rubber, upwards=side > 0.0)
         steps = np.array([(0.0004, 0.0002), (0.0009, 0.0011), (0.0014, 0.0014), (0.0022, 0.0014)]) * (1.0, -side)
         rim = add_step(builder, plate, steps, rubber, upwards=side > 0.0)
@@ -56,7 +59,7 @@ def build_dumbbell(
     return on_table(mesh)
 
 
-def _grip(radius: float, end: float) -> np.ndarray:
+def _grip(radius: float, end: float) -> FloatArray:
     """Profile (radius, z) in [m] of the grip with a collar at each end, lowest point first."""
     collar = round_corners(
         [(radius + 0.005, -end), (radius + 0.005, 0.008 - end), (radius, 0.0105 - end), (radius, 0.03 - end)],

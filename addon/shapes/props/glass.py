@@ -32,21 +32,39 @@ def build_wine_glass(*, height: float = 0.210, wall: float = 0.0015) -> MeshData
     )
     foot = np.concatenate([np.linspace(foot[0], foot[1], 4)[:-1], foot[1:]])
     stem = smooth_curve(
-        [foot[-1], (0.0105, 0.0068), (0.0058, 0.0130), (0.0042, 0.0260), (0.0038, 0.0550), (0.0041, 0.0800), (0.0060, 0.0915)], 26
+        [
+            foot[-1],
+            (0.0105, 0.0068),
+            (0.0058, 0.0130),
+            (0.0042, 0.0260),
+            (0.0038, 0.0550),
+            (0.0041, 0.0800),
+            (0.0060, 0.0915),
+        ],
+        22,
     )
     bowl = smooth_curve(
-        [stem[-1], (0.0150, 0.0990), (0.0290, 0.1110), (0.0375, 0.1260), (0.0405, 0.1420), (0.0395, 0.1640), (0.0355, 0.1900), (0.0325, 0.2085)],
-        34,
+        [
+            stem[-1],
+            (0.0150, 0.0990),
+            (0.0290, 0.1110),
+            (0.0375, 0.1260),
+            (0.0405, 0.1420),
+            (0.0395, 0.1640),
+            (0.0355, 0.1900),
+            (0.0325, 0.2092),
+        ],
+        28,
     )
     # The inner wall follows the outer one at the wall's thickness as far as the bowl's bottom.
     inner = bowl[bowl[:, 0] > 0.0145] - wall / scale * _normals(bowl)[bowl[:, 0] > 0.0145]
-    rim = smooth_curve([bowl[-1], (bowl[-1] + inner[-1]) / 2.0 + (-0.00005, 0.00085), inner[-1]], 7)
-    bottom = smooth_curve([inner[0], (0.0072, 0.0985), (0.0, 0.0975)], 7)
+    rim = smooth_curve([bowl[-1], (bowl[-1] + inner[-1]) / 2.0 + (-0.00005, 0.00085), inner[-1]], 6)
+    bottom = smooth_curve([inner[0], (0.0072, 0.0985), (0.0, 0.0975)], 5)
     bottom[-1, 0] = 0.0
     glass = "Prehend Glass"
     pieces = [foot, stem, bowl, rim, inner[::-1], bottom]
     builder = SurfaceBuilder()
-    add_lathe(builder, [(glass, scale * piece) for piece in pieces], columns=64)
+    add_lathe(builder, [(glass, scale * piece) for piece in pieces], columns=56)
     return on_table(builder.build())
 
 
@@ -71,9 +89,9 @@ def build_bottle(*, radius: float = 0.0325, height: float = 0.225) -> MeshData:
     base = round_corners(
         [(0.0, 0.0030), (0.016, 0.0030), (0.021, 0.0), (radius, 0.0), (radius, 0.035)],
         [0.0, 0.003, 0.003, 0.006, 0.0],
-        segments=6,
+        segments=5,
     )
-    band = np.linspace((radius, 0.035), (radius, 0.115), 9)
+    band = np.linspace((radius, 0.035), (radius, 0.115), 5)
     shoulder = smooth_curve(
         [
             (radius, 0.115),
@@ -84,10 +102,18 @@ def build_bottle(*, radius: float = 0.0325, height: float = 0.225) -> MeshData:
             (0.0152, top - 0.010),
             (0.0142, top - 0.0045),
         ],
-        24,
+        20,
     )
+    shoulder[:, 0] = np.minimum(shoulder[:, 0], radius)
     neck = round_corners(
-        [shoulder[-1], (0.0142, top - 0.002), (0.0168, top - 0.002), (0.0168, top + 0.0008), (0.0150, top + 0.0008), (0.0150, top + 0.0016)],
+        [
+            shoulder[-1],
+            (0.0142, top - 0.002),
+            (0.0168, top - 0.002),
+            (0.0168, top + 0.0008),
+            (0.0150, top + 0.0008),
+            (0.0150, top + 0.0016),
+        ],
         [0.0, 0.0006, 0.0007, 0.0007, 0.0003, 0.0],
         segments=3,
     )
@@ -95,18 +121,25 @@ def build_bottle(*, radius: float = 0.0325, height: float = 0.225) -> MeshData:
         [neck[-1], (0.0180, top + 0.0016), (0.0175, height), (0.0, height)], [0.0, 0.0008, 0.0022, 0.0], segments=5
     )
     side = int(np.argmax(lid[:, 1] > top + 0.006))
-    lid = np.concatenate([lid[: side - 1], np.linspace(lid[side - 1], lid[side], 6), lid[side + 1 : -1], np.linspace(lid[-2], lid[-1], 4)[1:]])
+    lid = np.concatenate(
+        [
+            lid[: side - 1],
+            np.linspace(lid[side - 1], lid[side], 6),
+            lid[side + 1 : -1],
+            np.linspace(lid[-2], lid[-1], 4)[1:],
+        ]
+    )
 
     def ribs(angle: FloatArray, z: FloatArray) -> FloatArray:
         # Flutes on the cap's side that fade out towards its edges.
         inside = np.clip((z - top - 0.0035) / 0.0015, 0.0, 1.0) * np.clip((height - 0.0030 - z) / 0.0015, 0.0, 1.0)
-        return 1.0 - 0.03 * inside * (0.5 + 0.5 * np.cos(24.0 * angle))
+        return 1.0 - 0.03 * inside * (0.5 + 0.5 * np.cos(16.0 * angle))
 
     builder = SurfaceBuilder()
     add_lathe(
         builder,
         [(plastic, base), (label, band), (plastic, shoulder), (steel, neck), (cap, lid)],
-        columns=96,
+        columns=64,
         ripple=ribs,
     )
     return on_table(builder.build())

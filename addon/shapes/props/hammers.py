@@ -18,7 +18,7 @@ from .surface import SurfaceBuilder, block_edge
 from .tube import oval, placed, superellipse
 
 _STEEL, _FACE, _WOOD = "Prehend Dark Steel", "Prehend Steel", "Prehend Wood"
-_COLUMNS = 32
+_COLUMNS = 40
 _EYE = 6
 """Rows and columns of the head's grid that the handle takes."""
 _RIGHT = np.array([0.0, -1.0, 0.0])
@@ -49,9 +49,9 @@ _CLAW = (
 )
 # Along the prongs: x, centre z, half width of the claw, half height, half width of the slot in [mm].
 _PRONGS = (
-    (-32.4, 0.5, 14.6, 8.3, 0.55),
-    (-34.5, 0.1, 14.9, 7.7, 0.95),
-    (-39.0, -1.2, 15.5, 6.5, 1.35),
+    (-33.6, 0.4, 14.7, 7.9, 0.55),
+    (-35.6, -0.1, 15.0, 7.3, 0.95),
+    (-39.5, -1.3, 15.5, 6.4, 1.35),
     (-45.0, -3.6, 16.0, 5.2, 1.8),
     (-52.0, -7.6, 16.4, 4.1, 2.35),
     (-59.0, -12.8, 16.6, 3.2, 2.95),
@@ -119,7 +119,10 @@ def _add_head(builder: SurfaceBuilder) -> IntArray:
     bottom, top = (rows[edge] for edge in eyes)
     wood = builder.add_points(
         np.stack(
-            [placed(oval(4 * _EYE, 8.6 - d, 12.4 - d, power=2.5), (0.0, 0.0, z), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)) for d, z in ((0.5, 15.0), (0.6, 15.7), (1.0, 16.1), (2.0, 16.4))]
+            [
+                placed(oval(4 * _EYE, 8.6 - d, 12.4 - d, power=2.5), (0.0, 0.0, z), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
+                for d, z in ((0.5, 15.0), (0.6, 15.7), (1.0, 16.1), (2.0, 16.4))
+            ]
         )
     )
     builder.add_strip(top, wood[0], _STEEL)
@@ -138,7 +141,9 @@ def _add_claw(builder: SurfaceBuilder, ring: IntArray, positions: FloatArray) ->
     line = np.array([(x, z) for x, z, *_ in _PRONGS])
     tangents = np.gradient(line, axis=0)
     tangents /= np.linalg.norm(tangents, axis=1, keepdims=True)
-    outer, inner = np.linspace(-0.75, 0.75, half + 1) * np.pi, np.pi * (0.75 + 0.5 * np.arange(1, between + 1) / (between + 1))
+    # The claw's outer corners, at 45 degrees of the ring, become those of the prongs.
+    outer = np.pi * np.interp(np.linspace(-2.0, 2.0, half + 1), (-2.0, -1.0, 1.0, 2.0), (-0.75, -0.25, 0.25, 0.75))
+    inner = np.pi * (0.75 + 0.5 * np.arange(1, between + 1) / (between + 1))
     for start, side, turn in ((right, -1.0, 0.0), (left, 1.0, np.pi)):
         angles = np.concatenate([outer, inner]) + turn
         rings = [start]
@@ -153,13 +158,20 @@ def _add_claw(builder: SurfaceBuilder, ring: IntArray, positions: FloatArray) ->
 def _add_handle(builder: SurfaceBuilder, edge: IntArray) -> None:
     """Add the handle from the edge of the eye to its rounded end."""
     knots = np.array(_HANDLE)
-    z = fill(np.concatenate([[0.0], -np.array(_HANDLE)[:, 0]])[1:], 9.0)
+    depths = fill(-knots[:, 0], 9.0)
     dense = smooth_curve(knots, 400)
-    rows = [(-level, np.interp(level, -dense[:, 0], dense[:, 1]), np.interp(level, -dense[:, 0], dense[:, 2])) for level in z]
+    rows = [
+        (-level, np.interp(level, -dense[:, 0], dense[:, 1]), np.interp(level, -dense[:, 0], dense[:, 2]))
+        for level in depths
+    ]
     end = rows[-1]
     angles = np.linspace(0.0, np.pi / 2.0, 6)[1:]
-    rows += [(end[0] - 5.0 * np.sin(a), end[1] - 6.0 * (1.0 - np.cos(a)), end[2] - 6.0 * (1.0 - np.cos(a))) for a in angles]
-    shapes = [placed(oval(4 * _EYE, hy, hx, power=2.3), (0.0, 0.0, level), _RIGHT, (-1.0, 0.0, 0.0)) for level, hx, hy in rows]
+    rows += [
+        (end[0] - 5.0 * np.sin(a), end[1] - 6.0 * (1.0 - np.cos(a)), end[2] - 6.0 * (1.0 - np.cos(a))) for a in angles
+    ]
+    shapes = [
+        placed(oval(4 * _EYE, hy, hx, power=2.3), (0.0, 0.0, level), _RIGHT, (-1.0, 0.0, 0.0)) for level, hx, hy in rows
+    ]
     rings = builder.add_points(np.stack(shapes))
     builder.add_strip(edge, rings[0], _STEEL)
     builder.add_tube(rings, _WOOD)

@@ -72,15 +72,14 @@ def add_handle(
         rings: Number of rings between the fillets.
     """
     line = smooth_curve(knots, rings)
-    # A little wider towards the joints, as clay is pressed on.
-    swell = 1.0 + 0.12 * np.abs(np.linspace(-1.0, 1.0, rings)) ** 3
-    tube = sweep_in_xz(line, size.half_width * swell, size.half_thickness * swell, 4 * JOINT_SIZE)
+    tube = sweep_in_xz(line, np.full(rings, size.half_width), np.full(rings, size.half_thickness), 4 * JOINT_SIZE)
     leaving, arriving = _direction(line[1] - line[0]), _direction(line[-1] - line[-2])
     # Seen along the handle the upper edge runs the other way round.
     turned = -np.arange(4 * JOINT_SIZE)
     lower, upper = edges
     first = fillet(lower.positions, lower.inwards, tube[0], leaving, count=5)
-    last = fillet(tube[-1], np.broadcast_to(arriving, tube[-1].shape), upper.positions[turned], -upper.inwards[turned], count=5)
+    backwards = np.broadcast_to(arriving, tube[-1].shape)
+    last = fillet(tube[-1], backwards, upper.positions[turned], -upper.inwards[turned], count=5)
     middle = builder.add_points(np.concatenate([first, tube, last]))
     builder.add_tube([lower.ring, *middle, upper.ring[turned]], material)
 

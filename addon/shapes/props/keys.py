@@ -19,7 +19,7 @@ _BOW = (
 )  # fmt: skip
 """Outline of the part to hold, from the blade's back to its toothed side, in [mm]."""
 _BOW_RADII = (0.9, 0.9, 5.0, 6.0, 5.0, 5.0, 6.0, 5.0, 0.9, 0.9, 0.7)
-_CUTS = ((5.2, -1.4), (9.2, -2.5), (13.2, -0.5), (17.2, -1.9), (21.2, -0.9), (25.0, -2.4))
+_CUTS = ((5.2, -1.4), (9.2, -2.0), (13.2, -0.6), (17.2, -1.7), (21.2, -0.9), (25.0, -1.9))
 """Position and level of the blade's cuts in [mm]."""
 
 
@@ -36,19 +36,23 @@ def build_key(*, length: float = 0.0585, thickness: float = 0.0022) -> MeshData:
     scale = length / 58.5
     metal, groove = "Prehend Nickel", "Prehend Dark Steel"
     hole = round_corners([(-25.3, 4.6), (-20.6, 4.6), (-20.6, -4.6), (-25.3, -4.6)], 2.2, closed=True, hold=0.0)
-    slot = round_corners([(1.5, 0.9), (27.2, 0.9), (27.2, 2.5), (1.5, 2.5)], 0.75, segments=3, closed=True, hold=0.0)
+    slot = round_corners([(1.5, 0.7), (27.0, 0.7), (27.0, 2.6), (1.5, 2.6)], 0.75, segments=3, closed=True, hold=0.0)
     panel = round_corners(
         [(-7.2, 8.0), (-17.2, 8.0), (-17.2, -8.0), (-7.2, -8.0)], [3.2, 1.6, 1.6, 3.2], closed=True, hold=0.0
     )
     builder = SurfaceBuilder()
-    faces = add_plate(builder, [scale * _outline(), scale * hole], (0.0, thickness), metal, bevel=0.0003)
+    faces = add_plate(builder, [scale * _outline(), scale * hole], (0.0, thickness), metal, bevel=0.0002)
     for rings, upwards in zip(faces, (False, True), strict=True):
         level = thickness if upwards else 0.0
         sign = -1.0 if upwards else 1.0
-        pockets = [builder.add_points(np.column_stack([scale * loop, np.full(len(loop), level)])) for loop in (slot, panel)]
+        pockets = [
+            builder.add_points(np.column_stack([scale * loop, np.full(len(loop), level)])) for loop in (slot, panel)
+        ]
         add_flat(builder, [*rings, *(pocket[::-1] for pocket in pockets)], metal, upwards=upwards)
         for pocket, depth, inside in ((pockets[0], 0.00045, groove), (pockets[1], 0.00025, metal)):
-            steps = np.array([(0.00012, 0.00006), (0.00022, depth - 0.00004), (0.00030, depth)]) * (1.0, sign)
+            steps = np.array(
+                [(0.00008, 0.0), (0.00014, 0.00005), (0.00022, depth - 0.00004), (0.00028, depth), (0.00038, depth)]
+            ) * (1.0, sign)
             floor = add_step(builder, pocket, steps, metal, upwards=upwards)
             add_flat(builder, [floor], inside, upwards=upwards)
     return on_table(builder.build())
@@ -64,12 +68,13 @@ def _outline() -> FloatArray:
         radii += [0.5, 0.5]
         following = [cut for cut in _CUTS if cut[0] > x]
         if following:
-            ridge_x = (x + following[0][0]) / 2.0 + (following[0][1] - level) / 2.0
+            ridge_x = (x + following[0][0] + level - following[0][1]) / 2.0
             ridge = level - (ridge_x - x - 0.6)
             points += [(ridge_x, max(ridge, -3.9))]
             radii += [0.7]
     points[len(_BOW) : len(_BOW)] = [(_CUTS[0][0] - 0.6 - (_CUTS[0][1] + 3.9), -3.9)]
     radii[len(_BOW) : len(_BOW)] = [0.7]
-    points += [(26.6, -3.4), (28.2, -3.4), (30.0, -0.6), (30.0, 1.2), (27.6, 3.9), (0.0, 3.9)]
+    points += [(27.1, -3.4), (28.2, -3.4), (30.0, -0.6), (30.0, 1.2), (27.6, 3.9), (0.0, 3.9)]
     radii += [0.6, 0.7, 0.8, 0.8, 1.0, 0.7]
-    return round_corners(points, radii, segments=3, closed=True, hold=0.0)
+    segments = [8 if radius > 2.0 else 3 for radius in radii]
+    return round_corners(points, radii, segments=segments, closed=True, hold=0.0)

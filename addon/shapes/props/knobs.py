@@ -66,5 +66,7 @@ def build_door_knob(*, radius: float = 0.0275, rosette_radius: float = 0.033, re
         [button[-1], (0.26 * radius, reach + 0.0005), (0.0, reach + 0.0012)], [0.0, 0.0012, 0.0], segments=3
     )
     builder = SurfaceBuilder()
-    add_lathe(builder, [(brass, rosette), (brass, neck), (brass, front), (brass, button), ("Prehend Steel", lock)], columns=64)
+    add_lathe(
+        builder, [(brass, rosette), (brass, neck), (brass, front), (brass, button), ("Prehend Steel", lock)], columns=64
+    )
     return on_table(turned(builder.build(), axis_rotation(0, np.pi / 2.0)), centre=(True, False))

@@ -64,7 +64,7 @@ def add_lathe(
     """
     profile = np.concatenate([points if i == 0 else points[1:] for i, (_, points) in enumerate(sections)])
     names = [name for name, points in sections for _ in range(len(points) - 1)]
-    angles = np.arange(columns) * (2.0 * np.pi / columns)
+    angles = np.linspace(0.0, 2.0 * np.pi, columns, endpoint=False)
     radius = np.repeat(profile[1:-1, 0, None], columns, axis=1)
     height = np.repeat(profile[1:-1, 1, None], columns, axis=1)
     if ripple is not None:

@@ -30,7 +30,14 @@ def build_pen(*, length: float = 0.141, radius: float = 0.0055) -> MeshData:
     metal, plastic, rubber = "Prehend Steel", "Prehend Pen Plastic", "Prehend Rubber"
     top = length - 0.0105
     tip = round_corners(
-        [(0.0, 0.0), (0.00038, 0.0001), (0.0007, 0.0030), (0.0012, 0.0033), (0.0040, 0.0150), (radius - 0.0009, 0.0170)],
+        [
+            (0.0, 0.0),
+            (0.00038, 0.0001),
+            (0.0007, 0.0030),
+            (0.0012, 0.0033),
+            (0.0040, 0.0150),
+            (radius - 0.0009, 0.0170),
+        ],
         [0.0, 0.0002, 0.0003, 0.0003, 0.0030, 0.0],
         hold=0.0,
     )
@@ -38,15 +45,29 @@ def build_pen(*, length: float = 0.141, radius: float = 0.0055) -> MeshData:
     grip = smooth_curve([seam[-1], (radius - 0.0003, 0.0215), (radius - 0.0006, 0.0330), (radius - 0.0001, 0.0480)], 14)
     barrel = np.linspace((radius, 0.0481), (radius, 0.0790), 5)
     band = round_corners(
-        [barrel[-1], (radius - 0.0003, 0.0792), (radius - 0.0003, 0.0796), (radius, 0.0798), (radius, 0.0822), (radius - 0.0003, 0.0824), (radius - 0.0003, 0.0828), (radius, 0.0830)],
+        [
+            barrel[-1],
+            (radius - 0.0003, 0.0792),
+            (radius - 0.0003, 0.0796),
+            (radius, 0.0798),
+            (radius, 0.0822),
+            (radius - 0.0003, 0.0824),
+            (radius - 0.0003, 0.0828),
+            (radius, 0.0830),
+        ],
         0.0,
     )
     root = top - 0.0070
     upper = np.concatenate(
-        [np.linspace((radius, 0.0830), (radius, root - 0.0013), 6)[:-1], np.linspace((radius, root - 0.0013), (radius, root + 0.0013), _CLIP_SIZE + 1), [(radius, top - 0.0035)]]
+        [
+            np.linspace((radius, 0.0830), (radius, root - 0.0013), 6)[:-1],
+            np.linspace((radius, root - 0.0013), (radius, root + 0.0013), _CLIP_SIZE + 1),
+            [(radius, top - 0.0035)],
+        ]
     )
     crown = round_corners(
-        [upper[-1], (radius, top), (0.0031, top + 0.0006), (0.0031, length), (0.0, length)], [0.0, 0.0012, 0.0004, 0.0012, 0.0]
+        [upper[-1], (radius, top), (0.0031, top + 0.0006), (0.0031, length), (0.0, length)],
+        [0.0, 0.0012, 0.0004, 0.0012, 0.0],
     )
     pieces = [(metal, tip), (metal, seam), (rubber, grip), (rubber, np.array([grip[-1], barrel[0]])), (plastic, barrel)]
     pieces += [(metal, band), (plastic, upper), (metal, crown)]
@@ -67,8 +88,8 @@ def build_pen(*, length: float = 0.141, radius: float = 0.0055) -> MeshData:
         34,
     )
     along = np.linspace(0.0, 1.0, len(line))
-    widths = 0.0017 + 0.0005 * np.sin(np.pi * along) - 0.0003 * along
-    heights = np.full(len(line), 0.00062)
+    widths = 0.0012 + 0.0008 * np.clip(along / 0.15, 0.0, 1.0) - 0.0004 * along
+    heights = np.full(len(line), 0.0005)
     # The free end closes in a quarter circle.
     close = np.sqrt(1.0 - np.linspace(0.0, 0.96, 5)[1:] ** 2)
     widths[-4:] *= close

@@ -14,6 +14,8 @@ from .profile import round_corners
 from .surface import SurfaceBuilder
 
 _ICONS = ("Prehend Icon Blue", "Prehend Icon Green", "Prehend Icon Orange", "Prehend Icon White")
+_PATTERN = ((1, 0, 3, 2), (), (2, 3, 0, 1), (0, 1, 2, 3), (3, 2, 1, 0), (1, 0, 3, 2))
+"""Which icon is where, from the dock at the lower end up; the empty row parts the dock from the others."""
 _FRAME = "Prehend Phone Frame"
 _BUMP = 0.0016
 """Height in [m] of the camera's base over the back."""
@@ -41,7 +43,9 @@ def build_smartphone(*, length: float = 0.147, width: float = 0.0715, thickness:
     return on_table(turned(builder.build(), axis_rotation(1, -tilt)))
 
 
-def _rectangle(length: float, width: float, radius: float, centre: tuple[float, float] = (0.0, 0.0), segments: int = 8) -> FloatArray:
+def _rectangle(
+    length: float, width: float, radius: float, centre: tuple[float, float] = (0.0, 0.0), segments: int = 8
+) -> FloatArray:
     x, y = length / 2.0, width / 2.0
     corners = [(-x, -y), (x, -y), (x, y), (-x, y)]
     return np.asarray(centre) + round_corners(corners, radius, segments=segments, closed=True, hold=0.0)
@@ -57,16 +61,14 @@ def _add_front(builder: SurfaceBuilder, ring: IntArray, length: float, width: fl
     display = _add_loop(builder, _rectangle(length - 0.0115, width - 0.0115, 0.0065), z)
     add_flat(builder, [glass, display[::-1]], "Prehend Screen")
     speaker = _add_loop(builder, _rectangle(0.0050, 0.0160, 0.0024, (length / 2.0 - 0.0100, 0.0), 4), z)
-    side, columns, rows = 0.0100, 4, 6
-    pitch_x, pitch_y = (length - 0.030) / rows, (width - 0.0115) / columns
+    side = 0.0105
+    pitch_x, pitch_y = (length - 0.030) / len(_PATTERN), (width - 0.0115) / len(_ICONS)
     holes, fills = [speaker], ["Prehend Screen"]
-    for row in range(rows):
-        if row == 1:
-            continue  # The gap between the dock and the other icons.
-        for column in range(columns):
-            centre = (-length / 2.0 + 0.0115 + (row + 0.25) * pitch_x, (column - (columns - 1) / 2.0) * pitch_y)
+    for row, icons in enumerate(_PATTERN):
+        for column, icon in enumerate(icons):
+            centre = (-length / 2.0 + 0.0115 + (row + 0.25) * pitch_x, (column - 1.5) * pitch_y)
             holes.append(_add_loop(builder, _rectangle(side, side, 0.0026, centre, 2), z))
-            fills.append(_ICONS[(3 * row + 2 * column + row * column) % len(_ICONS)])
+            fills.append(_ICONS[icon])
     add_flat(builder, [display, *(hole[::-1] for hole in holes)], "Prehend Wallpaper")
     for hole, material in zip(holes, fills, strict=True):
         builder.add_faces(hole[None], material)
@@ -77,7 +79,13 @@ def _add_back(builder: SurfaceBuilder, ring: IntArray, centre: tuple[float, floa
     square = _add_loop(builder, _rectangle(0.031, 0.031, 0.0085, centre, 6), 0.0)
     add_flat(builder, [ring, square[::-1]], "Prehend Phone Back", upwards=False)
     rise = bevel_steps(0.0006, 3)
-    top = add_step(builder, square, np.concatenate([[(0.0, -0.0003)], rise * (1.0, 1.0) - (0.0, _BUMP)]), "Prehend Phone Back", upwards=False)
+    top = add_step(
+        builder,
+        square,
+        np.concatenate([[(0.0, -0.0003)], rise - np.array([0.0, _BUMP])]),
+        "Prehend Phone Back",
+        upwards=False,
+    )
     offset = 0.0066
     places = [(centre[0] + offset, centre[1] + offset), (centre[0] - offset, centre[1] - offset)]
     lenses = [_add_loop(builder, circle(28, 0.0064, place), -_BUMP) for place in places]

@@ -67,7 +67,7 @@ def add_plate(
     """
     low, high = span
     steps = bevel_steps(bevel, segments)
-    down, up = steps[::-1] * (1.0, 1.0) + (0.0, low), steps * (1.0, -1.0) + (0.0, high)
+    down, up = steps[::-1] + np.array([0.0, low]), steps * (1.0, -1.0) + np.array([0.0, high])
     walls = [add_rings(builder, loop, np.concatenate([down, up])) for loop in loops]
     for wall in walls:
         builder.add_grid(wall, material)
@@ -96,7 +96,7 @@ def add_step(
         upwards: Whether the face looks up.
     """
     positions = builder.points_at(ring)
-    rings = add_rings(builder, positions[:, :2], steps + (0.0, positions[0, 2]))
+    rings = add_rings(builder, positions[:, :2], steps + np.array([0.0, positions[0, 2]]))
     # Seen from the side the face looks to, rings run counter-clockwise.
     for one, other in zip([ring, *rings[:-1]], rings, strict=True):
         builder.add_strip(one if upwards else one[::-1], other if upwards else other[::-1], material)

@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.arrays import BoolArray, FloatArray, IntArray
+from ...core.arrays import FloatArray, IntArray
 
 
 def triangulate(points: FloatArray, loops: Sequence[IntArray]) -> IntArray:
@@ -23,6 +25,9 @@ def triangulate(points: FloatArray, loops: Sequence[IntArray]) -> IntArray:
 
     Returns:
         Counter-clockwise triangles. Shape (t, 3).
+
+    Raises:
+        ValueError: A hole does not lie in the outline.
     """
     ring = [int(i) for i in loops[0]]
     edges = np.concatenate([np.stack([loop, np.roll(loop, -1)], axis=1) for loop in loops])
@@ -38,17 +43,13 @@ def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
 def _bridged(points: FloatArray, ring: list[int], hole: list[int], edges: IntArray) -> list[int]:
     """`ring` with `hole` spliced in along the shortest bridge that crosses no edge."""
     gaps = np.linalg.norm(points[ring][:, None] - points[hole][None], axis=2)
-    # Bridges that were made before need no check: points on both of their sides are nearer to what they join.
+    # The ring holds the bridges made so far, the loops hold the holes still to come.
+    walls = np.concatenate([edges, np.stack([ring, np.roll(ring, -1)], axis=1)])
     for flat in np.argsort(gaps, axis=None):
         i, j = divmod(int(flat), len(hole))
-        crossed = _crosses(points, ring[i], hole[j], np.concatenate([edges, _ring_edges(ring)]))
-        if not crossed and _opens_into(points, ring, i, hole[j]):
+        if not _crosses(points, ring[i], hole[j], walls) and _opens_into(points, ring, i, hole[j]):
             return [*ring[: i + 1], *hole[j:], *hole[: j + 1], *ring[i:]]
-    raise AssertionError("a hole lies outside of its outline")
-
-
-def _ring_edges(ring: list[int]) -> IntArray:
-    return np.stack([np.array(ring), np.roll(ring, -1)], axis=1)
+    raise ValueError("A hole lies outside of its outline.")
 
 
 def _crosses(points: FloatArray, start: int, end: int, edges: IntArray) -> bool:
@@ -70,33 +71,65 @@ def _opens_into(points: FloatArray, ring: list[int], at: int, target: int) -> bo
 
 
 def _clip_ears(points: FloatArray, ring: list[int]) -> IntArray:
-    ids = np.array(ring)
-    scores = np.array([_ear_score(points, ids, i) for i in range(len(ids))])
+    """Triangles of a polygon that may touch itself along bridges, best-shaped ears first."""
+    count = len(ring)
+    before, after = [i - 1 for i in range(count)], [i + 1 for i in range(count)]
+    before[0], after[-1] = count - 1, 0
+    xy = [(float(x), float(y)) for x, y in points[ring]]
+    alive = set(range(count))
+    scores = [_shape(xy[before[i]], xy[i], xy[after[i]]) for i in range(count)]
+    # Only corners that bend inwards can lie in an ear, and no corner starts to bend inwards later on.
+    inward = np.array([i for i in range(count) if scores[i] < _FLAT], dtype=np.int64)
+    ids, at = np.array(ring)[inward], points[np.array(ring)[inward]]
+    heap = [(-score, i) for i, score in enumerate(scores) if score >= _FLAT]
+    heapq.heapify(heap)
+    blocked: list[int] = []
     triangles: list[list[int]] = []
-    while len(ids) > 3:
-        i = int(np.argmax(scores))
-        triangles.append([int(ids[i - 1]), int(ids[i]), int(ids[(i + 1) % len(ids)])])
-        ids, scores = np.delete(ids, i), np.delete(scores, i)
-        for near in (i - 1, i):
-            scores[near % len(ids)] = _ear_score(points, ids, near % len(ids))
-    return np.array([*triangles, [int(i) for i in ids]], dtype=np.int64)
+    while len(alive) > 3:
+        if not heap:
+            heap = [(-scores[i], i) for i in blocked if i in alive and scores[i] >= _FLAT]
+            heapq.heapify(heap)
+            blocked = []
+        score, i = heapq.heappop(heap)
+        if i not in alive or -score != scores[i]:
+            continue
+        low, high = before[i], after[i]
+        corners = [ring[low], ring[i], ring[high]]
+        others = at[(ids != corners[0]) & (ids != corners[1]) & (ids != corners[2])]
+        if len(others) and _contains(xy[low], xy[i], xy[high], others):
+            blocked.append(i)
+            continue
+        triangles.append(corners)
+        alive.discard(i)
+        after[low], before[high] = high, low
+        for near in (low, high):
+            scores[near] = _shape(xy[before[near]], xy[near], xy[after[near]])
+            if scores[near] >= _FLAT:
+                heapq.heappush(heap, (-scores[near], near))
+        if i in inward or len(triangles) % 16 == 0:
+            still = np.array([k in alive and scores[k] < _FLAT for k in inward], dtype=np.bool_)
+            inward, ids, at = inward[still], ids[still], at[still]
+    first = min(alive)
+    return np.array([*triangles, [ring[first], ring[after[first]], ring[before[first]]]], dtype=np.int64)
 
 
-def _ear_score(points: FloatArray, ids: IntArray, i: int) -> float:
-    """Shape of the ear at corner `i`, 1 for an equilateral triangle; negative if it is none."""
-    a, b, c = points[ids[i - 1]], points[ids[i]], points[ids[(i + 1) % len(ids)]]
-    area = float(_cross(b - a, c - a))
-    longest = max(float((b - a) @ (b - a)), float((c - b) @ (c - b)), float((a - c) @ (a - c)))
-    score = 1.1547 * area / longest
-    if score < 1e-6:
-        return score - 1.0
-    corners = (ids[i - 1], ids[i], ids[(i + 1) % len(ids)])
-    others = points[ids[~np.isin(ids, corners)]]
-    slack = -1e-9 * area
-    inside: BoolArray = (
-        (_cross(b - a, others - a) >= slack) & (_cross(c - b, others - b) >= slack) & (_cross(a - c, others - c) >= slack)
-    )
-    return -0.5 if inside.any() else score
+_FLAT = 1e-6
+"""Ears less well shaped than this are no ears; an equilateral triangle has 1."""
+_Point = tuple[float, float]
+
+
+def _shape(a: _Point, b: _Point, c: _Point) -> float:
+    """1 for an equilateral triangle, 0 for three points on a line, negative for a clockwise one."""
+    ux, uy, vx, vy = b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]
+    wx, wy = vx - ux, vy - uy
+    return 1.1547 * (ux * vy - uy * vx) / max(ux * ux + uy * uy, vx * vx + vy * vy, wx * wx + wy * wy)
+
+
+def _contains(a: _Point, b: _Point, c: _Point, others: FloatArray) -> bool:
+    """Whether any of the other points lies in the triangle or on its edge."""
+    x, y = others[:, 0], others[:, 1]
+    sides = [(qx - px) * (y - py) - (qy - py) * (x - px) for (px, py), (qx, qy) in ((a, b), (b, c), (c, a))]
+    return bool(((sides[0] >= -1e-15) & (sides[1] >= -1e-15) & (sides[2] >= -1e-15)).any())
 
 
 def _delaunay(points: FloatArray, triangles: IntArray, fixed: IntArray) -> IntArray:
@@ -128,4 +161,4 @@ def _delaunay(points: FloatArray, triangles: IntArray, fixed: IntArray) -> IntAr
 def _angle(xy: list[tuple[float, float]], at: int, a: int, b: int) -> float:
     ax, ay = xy[a][0] - xy[at][0], xy[a][1] - xy[at][1]
     bx, by = xy[b][0] - xy[at][0], xy[b][1] - xy[at][1]
-    return abs(float(np.arctan2(ax * by - ay * bx, ax * bx + ay * by)))
+    return abs(math.atan2(ax * by - ay * bx, ax * bx + ay * by))

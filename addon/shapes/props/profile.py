@@ -4,6 +4,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,7 +18,7 @@ def round_corners(
     points: ArrayLike,
     radii: ArrayLike,
     *,
-    segments: int = 4,
+    segments: int | Sequence[int] = 4,
     closed: bool = False,
     hold: float = 0.4,
 ) -> FloatArray:
@@ -25,8 +29,9 @@ def round_corners(
 
     Args:
         points: Corners in [m]. Shape (n, 2).
-        radii: Radius of each corner in [m], 0 to keep it sharp. Shape (n,) or a single number.
-        segments: Number of straight pieces per right angle.
+        radii: Radius of each corner in [m], 0 to keep it sharp; less where the arc would not fit between the
+            middles of its neighbours. Shape (n,) or a single number.
+        segments: Number of straight pieces per right angle, for all corners or for each.
         closed: Whether the last point connects to the first; otherwise the ends stay as they are.
         hold: Distance of the extra points in radii; 0 for none.
 
@@ -36,12 +41,13 @@ def round_corners(
     corners = np.asarray(points, dtype=np.float64)
     sizes = np.broadcast_to(np.asarray(radii, dtype=np.float64), len(corners))
     count = len(corners)
+    pieces = [segments] * count if isinstance(segments, int) else segments
     result: list[FloatArray] = []
     for i in range(count):
         if sizes[i] <= 0.0 or (not closed and i in (0, count - 1)):
             result.append(corners[i : i + 1])
             continue
-        result.append(_arc(corners[i - 1], corners[i], corners[(i + 1) % count], sizes[i], segments, hold))
+        result.append(_arc(corners[i - 1], corners[i], corners[(i + 1) % count], float(sizes[i]), pieces[i], hold))
     return without_repeats(np.concatenate(result), closed=closed)
 
 
@@ -49,12 +55,13 @@ def _arc(
     before: FloatArray, corner: FloatArray, after: FloatArray, radius: float, segments: int, hold: float
 ) -> FloatArray:
     to_before, to_after = before - corner, after - corner
-    room = min(np.linalg.norm(to_before), np.linalg.norm(to_after)) / 2.0
+    room = min(float(np.linalg.norm(to_before)), float(np.linalg.norm(to_after))) / 2.0
     to_before, to_after = to_before / np.linalg.norm(to_before), to_after / np.linalg.norm(to_after)
-    half = np.arccos(np.clip(to_before @ to_after, -1.0, 1.0)) / 2.0
+    half = float(np.arccos(np.clip(to_before @ to_after, -1.0, 1.0))) / 2.0
     if half > 0.499 * np.pi:
         return corner[None, :]
-    reach = radius / np.tan(half)
+    reach = min(radius / math.tan(half), 0.98 * room)
+    radius = reach * math.tan(half)
     bisector = (to_before + to_after) / np.linalg.norm(to_before + to_after)
     centre = corner + bisector * radius / np.sin(half)
     start = corner + to_before * reach - centre
@@ -80,11 +87,11 @@ def without_repeats(points: FloatArray, *, closed: bool = False, tolerance: floa
 
 
 def smooth_curve(points: ArrayLike, count: int) -> FloatArray:
-    """`count` points, evenly spaced, on a centripetal-like Catmull-Rom curve through `points` of shape (n, d)."""
+    """`count` points, evenly spaced, on a smooth curve through `points` of shape (n, d)."""
     knots = np.asarray(points, dtype=np.float64)
     spans = np.linalg.norm(np.diff(knots, axis=0), axis=1)
     times = np.concatenate([[0.0], np.cumsum(spans)])
-    slopes = np.gradient(knots, times, axis=0, edge_order=min(2, len(knots) - 1))
+    slopes = np.gradient(knots, times, axis=0, edge_order=2 if len(knots) > 2 else 1)
     dense = _hermite(knots, slopes, times, np.linspace(0.0, times[-1], 32 * len(knots)))
     return resample(dense, count)
 
@@ -122,6 +129,6 @@ def fill(stops: ArrayLike, spacing: float) -> FloatArray:
     ends = np.asarray(stops, dtype=np.float64)
     pieces = [
         np.linspace(low, high, max(1, int(np.ceil((high - low) / spacing - 1e-6))) + 1)[:-1]
-        for low, high in zip(ends[:-1], ends[1:], strict=True)
+        for low, high in pairwise(ends)
     ]
     return np.concatenate([*pieces, ends[-1:]])

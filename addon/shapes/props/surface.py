@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,7 +58,7 @@ class SurfaceBuilder:
 
     def add_tube(self, rings: Sequence[IntArray] | IntArray, material: str) -> None:
         """Add the strips between consecutive rings."""
-        for ring, next_ring in zip(rings[:-1], rings[1:], strict=True):
+        for ring, next_ring in pairwise(rings):
             self.add_strip(ring, next_ring, material)
 
     def add_start(self, pole: int, ring: IntArray, material: str) -> None:

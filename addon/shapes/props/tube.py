@@ -11,15 +11,18 @@ from ...core.arrays import FloatArray
 
 
 def superellipse(angles: FloatArray, half_width: float, half_height: float, power: float) -> FloatArray:
-    """Points at these angles in [rad] of a superellipse; power 2 is an ellipse, more is closer to a rectangle."""
+    """Points at about these angles in [rad] of a superellipse; power 2 is an ellipse, more is nearer to a rectangle."""
+    # Points move towards the corners, where the curve bends most.
+    crowd = 0.5 + 1.0 / power
     cos, sin = np.cos(angles), np.sin(angles)
+    cos, sin = np.sign(cos) * np.abs(cos) ** crowd, np.sign(sin) * np.abs(sin) ** crowd
     reach = (np.abs(cos) ** power + np.abs(sin) ** power) ** (-1.0 / power)
     return np.stack([half_width * reach * cos, half_height * reach * sin], axis=1)
 
 
 def oval(count: int, half_width: float, half_height: float, *, power: float = 2.0) -> FloatArray:
     """`count` points of a superellipse, counter-clockwise from the +x side on. Shape (count, 2)."""
-    return superellipse(np.arange(count) * (2.0 * np.pi / count), half_width, half_height, power)
+    return superellipse(np.linspace(0.0, 2.0 * np.pi, count, endpoint=False), half_width, half_height, power)
 
 
 def placed(shape: FloatArray, centre: ArrayLike, right: ArrayLike, up: ArrayLike) -> FloatArray:
@@ -51,9 +54,7 @@ def sweep_in_xz(line: FloatArray, half_widths: FloatArray, half_heights: FloatAr
     )
 
 
-def fillet(
-    start: FloatArray, leaving: FloatArray, end: FloatArray, arriving: FloatArray, *, count: int
-) -> FloatArray:
+def fillet(start: FloatArray, leaving: FloatArray, end: FloatArray, arriving: FloatArray, *, count: int) -> FloatArray:
     """Rings between two rings, on curves that leave and arrive along given directions.
 
     Args:
