@@ -46,7 +46,9 @@ def load_poses() -> dict[str, Pose]:
         PresetError: A file is damaged.
     """
     folder = files(__package__) / "poses"
-    found = [(each.name.removesuffix(".toml"), load_toml(each)) for each in folder.iterdir() if each.name.endswith(".toml")]
+    found = [
+        (each.name.removesuffix(".toml"), load_toml(each)) for each in folder.iterdir() if each.name.endswith(".toml")
+    ]
     found.sort(key=lambda item: (item[1].get("order", 0), item[0]))
     return {key: parse_pose(key, data) for key, data in found}
 

@@ -30,9 +30,7 @@ def load_toml(path: Traversable) -> dict[str, Any]:
         raise PresetError(f"{path.name} is not valid TOML: {error}.") from error
 
 
-def check_keys(
-    name: str, data: dict[str, Any], *, required: set[str], optional: set[str], header: bool = True
-) -> None:
+def check_keys(name: str, data: dict[str, Any], *, required: set[str], optional: set[str], header: bool = True) -> None:
     """Refuse a table that lacks a key, has one that nobody reads, or was written for another version.
 
     Raises:

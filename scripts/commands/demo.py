@@ -6,9 +6,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import io
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -16,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from launcher.environments import CHECKOUT
-from launcher.output import check_folder, staged
+from launcher.output import check_folder, quiet, staged
 
 HELP = "pose the demo hand beside a mug and write a .blend, an .fbx, a .png and a .json"
 
 POSES = ("relaxed", "spread", "fist", "point", "pinch", "grip")
 FRAMES_PER_POSE = 20
-PICTURE = (1120, 840)
 MUG_AT = (-0.075, -0.05, 0.0)
 
 
@@ -31,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, default=CHECKOUT / "out" / "demo", help="folder to write (default: out/demo)"
     )
-    parser.add_argument("--samples", type=int, default=48, help="quality of the picture (default: 48)")
+    parser.add_argument("--samples", type=int, default=24, help="quality of the picture (default: 24)")
+    parser.add_argument("--width", type=int, default=800, help="width of the picture in pixels (default: 800)")
 
 
 def check(options: argparse.Namespace) -> None:
@@ -43,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     """Build, pose, key, save, export and render; the files appear together at the end."""
     started = time.monotonic()
     with staged(options.out) as stage:
-        facts = _make(stage, options.samples)
+        facts = _make(stage, options)
     print(f"\n{'file':<12} {'kB':>8}  in {options.out}")
     for path in sorted(options.out.glob("demo.*")):
         print(f"{path.name:<12} {path.stat().st_size / 1024:>8.0f}")
@@ -52,7 +50,7 @@ def run(options: argparse.Namespace) -> None:
     print(f"{'time':<12} {time.monotonic() - started:.1f} s in Blender {facts['versions']['blender']}")
 
 
-def _make(folder: Path, samples: int) -> dict[str, Any]:
+def _make(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     import bpy
 
     from addon.services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop
@@ -80,12 +78,12 @@ def _make(folder: Path, samples: int) -> dict[str, Any]:
     with _step("Setting up the studio"):
         scene.frame_set(poses[-1]["frame"])
         depsgraph = context.evaluated_depsgraph_get()
-        add_studio(scene, depsgraph, [skin, prop], View(), size=PICTURE)
-    with _step("Writing demo.fbx"), _quiet():
+        add_studio(scene, depsgraph, [skin, prop], View(), size=(options.width, options.width * 3 // 4))
+    with _step("Writing demo.fbx"), quiet():
         export_fbx(context, folder / "demo.fbx", [armature, skin, prop])
-    with _step("Rendering demo.png"), _quiet():
-        render_picture(scene, folder / "demo.png", samples=samples)
-    with _step("Writing demo.blend"), _quiet():
+    with _step("Rendering demo.png"), quiet():
+        render_picture(scene, folder / "demo.png", samples=options.samples)
+    with _step("Writing demo.blend"), quiet():
         scene.render.filepath = "//"
         bpy.ops.wm.save_as_mainfile(filepath=str(folder / "demo.blend"), compress=True)
     facts = {
@@ -113,17 +111,3 @@ def _step(title: str) -> Iterator[None]:
     print(f"{title} ...", end=" ", flush=True)
     yield
     print(f"{time.monotonic() - started:.1f} s", flush=True)
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep Blender's own progress lines, which it writes past Python, off the screen."""
-    sys.stdout.flush()
-    saved = os.dup(1)
-    try:
-        with open(os.devnull, "w") as nothing, contextlib.redirect_stdout(io.StringIO()):
-            os.dup2(nothing.fileno(), 1)
-            yield
-    finally:
-        os.dup2(saved, 1)
-        os.close(saved)

@@ -19,7 +19,7 @@ from .interpreters import find_python
 from .libraries import explain
 from .wheels import PREFERRED, WHEELS, Wheel, wheel
 
-COMMANDS = ("demo", "build")
+COMMANDS = ("demo", "detect", "build")
 _INSIDE = "PREHEND_INSIDE"
 
 

@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Output folders: tried before the work, filled all at once after it."""
+"""What a command puts out: folders tried before the work and filled at once after it, and a quiet Blender."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,3 +58,17 @@ def staged(folder: Path) -> Iterator[Path]:
         if isinstance(error, OSError):
             raise SetupError(f"{folder} cannot be written ({error.strerror}): choose another --out.") from error
         raise
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep Blender's own progress lines, which it writes past Python, off the screen."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    try:
+        with open(os.devnull, "w") as nothing, contextlib.redirect_stdout(io.StringIO()):
+            os.dup2(nothing.fileno(), 1)
+            yield
+    finally:
+        os.dup2(saved, 1)
+        os.close(saved)

@@ -55,6 +55,12 @@ def test_no_command_points_to_help() -> None:
     assert_one_sentence(run_cli(), "COMMAND", "--help")
 
 
+def test_a_missing_file_is_told_before_any_work(tmp_path: Path) -> None:
+    done = run_cli("detect", str(tmp_path / "no.fbx"), PREHEND_ENV_DIR=str(tmp_path / "env"))
+    assert_one_sentence(done, "no.fbx", "check the path")
+    assert not (tmp_path / "env").exists()
+
+
 def test_help_lists_the_commands() -> None:
     done = run_cli("--help")
     assert done.returncode == 0
