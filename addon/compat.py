@@ -32,6 +32,13 @@ def action_fcurves(action: Any, animated: Any) -> list[Any]:
     ]
 
 
+def use_shader_nodes(owner: Any) -> Any:
+    """The node tree of a material or world; since Blender 5.0 it is always there and asking for it is deprecated."""
+    if bpy.app.version < (5, 0, 0):
+        owner.use_nodes = True
+    return owner.node_tree
+
+
 def select_pose_bone(pose_bone: Any, state: bool) -> None:
     """Select a pose bone: the flag moved from `Bone` to `PoseBone` in Blender 5.0."""
     owner = pose_bone if bpy.app.version >= (5, 0, 0) else pose_bone.bone

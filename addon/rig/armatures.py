@@ -15,6 +15,7 @@ from mathutils import Vector
 from ..core.arrays import FloatArray
 from ..core.skeleton import Skeleton
 from ..shapes.hand.spec import HandBuild
+from ..shapes.materials import FLUSH_ATTRIBUTE
 from .objects import create_mesh_object
 
 FREE_TURN = 1e-6
@@ -31,6 +32,8 @@ def create_hand_objects(name: str, build: HandBuild, collection: Any) -> tuple[A
     set_joint_limits(armature, build.skeleton.names, build.limits)
     skin = create_mesh_object(f"{name} Skin", build.mesh, collection)
     bind_skin(skin, armature, build.skeleton, build.weights)
+    flush = skin.data.attributes.new(FLUSH_ATTRIBUTE, "FLOAT", "POINT")
+    flush.data.foreach_set("value", build.flush.astype(np.float32))
     return armature, skin
 
 

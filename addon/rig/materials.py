@@ -8,7 +8,8 @@ from typing import Any
 
 import bpy
 
-from ..shapes.materials import MATERIALS, MaterialSpec
+from ..compat import use_shader_nodes
+from ..shapes.materials import FLUSH_ATTRIBUTE, MATERIALS, MaterialSpec
 
 
 def material_named(name: str) -> Any:
@@ -24,11 +25,11 @@ def material_named(name: str) -> Any:
 
 
 def _apply(material: Any, spec: MaterialSpec) -> None:
-    material.use_nodes = True
+    tree = use_shader_nodes(material)
     material.diffuse_color = (*spec.color, 1.0)
     material.roughness = spec.roughness
     material.metallic = spec.metallic
-    nodes, links = material.node_tree.nodes, material.node_tree.links
+    nodes, links = tree.nodes, tree.links
     shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
     shader.inputs["Base Color"].default_value = (*spec.color, 1.0)
     shader.inputs["Roughness"].default_value = spec.roughness
@@ -37,6 +38,17 @@ def _apply(material: Any, spec: MaterialSpec) -> None:
     if spec.subsurface:
         shader.inputs["Subsurface Weight"].default_value = spec.subsurface
         shader.inputs["Subsurface Scale"].default_value = 0.004
+    if spec.flush is not None:
+        flush = nodes.new("ShaderNodeAttribute")
+        flush.attribute_name = FLUSH_ATTRIBUTE
+        mix = nodes.new("ShaderNodeMix")
+        mix.data_type = "RGBA"
+        # A colour mix shares its node with float and vector mixes; sockets of one name are told apart by type.
+        first, second = (socket for socket in mix.inputs if socket.type == "RGBA")
+        first.default_value = (*spec.color, 1.0)
+        second.default_value = (*spec.flush, 1.0)
+        links.new(flush.outputs["Fac"], mix.inputs["Factor"])
+        links.new(next(s for s in mix.outputs if s.type == "RGBA"), shader.inputs["Base Color"])
     if spec.bump:
         noise = nodes.new("ShaderNodeTexNoise")
         noise.inputs["Scale"].default_value = 900.0

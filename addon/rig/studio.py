@@ -12,6 +12,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ..compat import use_shader_nodes
 from ..core.arrays import FloatArray
 from ..shapes.mesh import mesh_from_faces
 from .objects import create_mesh_object
@@ -67,9 +68,9 @@ def build_studio(scene: Any, points: FloatArray, view: View) -> None:
         _light(collection, name, center + radius * place, center, size=size * radius, power=power * radius**2)
     _backdrop(collection, center, floor, radius, math.radians(view.azimuth_deg))
     world = bpy.data.worlds.new("Studio")
-    world.use_nodes = True
-    world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.9, 0.93, 1.0, 1.0)
-    world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.35
+    background = use_shader_nodes(world).nodes["Background"]
+    background.inputs["Color"].default_value = (0.9, 0.93, 1.0, 1.0)
+    background.inputs["Strength"].default_value = 0.35
     scene.world = world
 
 

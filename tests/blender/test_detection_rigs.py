@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -16,11 +15,11 @@ from addon.rig.armatures import create_armature_object
 from addon.services.detection import detect_armature_hands
 from addon.shapes.hand import VARIANTS, HandSpec, build_hand
 from tests.blender.processes import run_blender_code
+from tests.real_files import HANDS, WHY
 from tests.unit.detection_rigs import expected_fingers, wrist_name
 
 BY_KEY = {convention.key: convention for convention in load_conventions()}
-ASSETS = Path(__file__).resolve().parents[3] / "shared" / "assets" / "hands"
-needs_assets = pytest.mark.skipif(not ASSETS.is_dir(), reason="the real hands beside the checkout are not here")
+needs_assets = pytest.mark.skipif(not HANDS.is_dir(), reason=WHY)
 
 # Leaving at once: with Rigify enabled, some versions of the bpy module do not end by themselves.
 GENERATE = """
@@ -122,7 +121,7 @@ def test_every_demo_hand_is_found_whole(variant: str, side: str) -> None:
 @pytest.mark.parametrize("side", ["L", "R"])
 @pytest.mark.parametrize("named", [True, False], ids=["named", "nameless"])
 def test_openxr_hands_imported_from_gltf(side: str, named: bool) -> None:
-    bpy.ops.import_scene.gltf(filepath=str(ASSETS / f"Hand_Nails_{side}.gltf"))
+    bpy.ops.import_scene.gltf(filepath=str(HANDS / f"Hand_Nails_{side}.gltf"))
     armature = next(obj for obj in bpy.data.objects if obj.type == "ARMATURE")
     back = {bone.name: bone.name for bone in armature.data.bones}
     if not named:
@@ -147,6 +146,6 @@ def test_openxr_hands_imported_from_gltf(side: str, named: bool) -> None:
 
 @needs_assets
 def test_a_makehuman_character_with_unreals_names() -> None:
-    bpy.ops.wm.open_mainfile(filepath=str(ASSETS / "mpfb_human_game_engine.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(HANDS / "mpfb_human_game_engine.blend"))
     armature = next(obj for obj in bpy.data.objects if obj.type == "ARMATURE")
     assert_both_sides(detect_armature_hands(armature), "unreal_ue4_mpfb_game_engine")

@@ -8,7 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from processes import run_blender_code, run_prehend
+
+from tests.blender.processes import run_blender_code, run_prehend
 
 _INSTALL = """
 import os, sys

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import bpy
 import pytest
-from recording import RecordingLayout, draw
+
+from tests.blender.recording import RecordingLayout, draw
 
 
 def _nothing() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import bpy
 import pytest
-from processes import CHECKOUT, run_blender_code
+
+from tests.blender.processes import CHECKOUT, run_blender_code
 
 # What Blender holds before and after: classes, attached properties, menu entries, handlers, timers, keymaps.
 _SNAPSHOT = """
@@ -29,8 +30,8 @@ def snapshot():
             if function.__module__.startswith("bl_ui"):
                 continue  # the menu's own drawing: Blender makes a list of it at the first append and keeps that
             drawn.add((name, function.__module__, function.__qualname__))
-    handlers = {{(name, repr(each)) for name in dir(bpy.app.handlers)
-                for each in (getattr(bpy.app.handlers, name) if isinstance(getattr(bpy.app.handlers, name), list) else ())}}
+    lists = {{name: getattr(bpy.app.handlers, name) for name in dir(bpy.app.handlers)}}
+    handlers = {{(name, repr(each)) for name, found in lists.items() if isinstance(found, list) for each in found}}
     return {{"classes": classes, "attached": attached, "operators": operators, "drawn": drawn, "handlers": handlers}}
 
 def difference(a, b):

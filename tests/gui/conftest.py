@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from gui_host.blender import GuiBlender
     from gui_host.display import Display
 
-# Pictures of a display need the library mss, which only these tests use.
 NO_BLENDER = "no --gui-blender: give the path of a Blender executable"
 
 
@@ -23,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--gui-blender", metavar="PATH", help="Blender executable, or a script that starts one")
     group.addoption("--gui-out", metavar="DIR", default="out/gui", help="where screenshots go (default: out/gui)")
     group.addoption("--gui-zip", metavar="PATH", help="test this extension package instead of the checkout")
-    group.addoption("--gui-timeout", metavar="SECONDS", type=float, default=240.0, help="longest time for one test")
+    group.addoption("--gui-timeout", metavar="SECONDS", type=float, default=600.0, help="longest time for one test")
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,6 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="driver.py")
     parser.add_argument("--scenario", required=True, help="module in scenarios/")
     parser.add_argument("--work", required=True, type=Path, help="directory for requests and the result")
-    parser.add_argument("--timeout", type=float, default=300.0, help="seconds after which Blender ends itself")
     parser.add_argument("--repository", type=Path, help="checkout whose add-on is registered")
     parser.add_argument("--zip", type=Path, help="extension that is installed instead")
     return parser.parse_args(sys.argv[sys.argv.index("--") + 1 :])
@@ -93,15 +92,19 @@ class _Play:
         os._exit(1 if self.error else 0)
 
 
+def _end_with_test_run() -> None:
+    """End Blender, even while it hangs, when the test run that holds the other end of its input is gone."""
+    os.read(0, 1)
+    os._exit(3)
+
+
 def main() -> None:
     """Set Blender up and start the scenario."""
     arguments = _arguments()
     CONTEXT.preferences.view.show_splash = False
     CONTEXT.preferences.view.smooth_view = 0
-    # Ends a Blender whose test run is gone, even while it hangs.
-    watchdog = threading.Timer(arguments.timeout + 30.0, os._exit, (3,))
-    watchdog.daemon = True
-    watchdog.start()
+    CONTEXT.preferences.system.viewport_aa = "FXAA"  # one pass; by default every redraw is followed by several more
+    threading.Thread(target=_end_with_test_run, daemon=True).start()
     bpy.app.timers.register(_Play(arguments).turn, persistent=True)
 
 

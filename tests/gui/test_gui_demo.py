@@ -53,6 +53,7 @@ def test_panel_adds_the_chosen_prop_in_one_undo_step(gui: GuiBlender) -> None:
     assert scenes["choice"] != scenes["choice_before"]
     assert scenes["before"]["objects"] == {}
     (name,) = scenes["added"]["objects"]
+    assert name == scenes["choice"]
     prop = scenes["added"]["objects"][name]
     assert prop["type"] == "MESH"
     assert prop["faces"] > 0
@@ -75,8 +76,10 @@ def test_add_menu_adds_a_hand_by_mouse_and_by_name(gui: GuiBlender) -> None:
 
 def test_all_sections_are_drawn(gui: GuiBlender) -> None:
     records = gui.run("sections").records
-    panels = records["panels"].values()
-    assert "Hand" in [panel["label"] for panel in panels]
-    assert [panel["label"] for panel in panels if not panel["starts_closed"] and panel["drawn"] == 0] == []
-    assert any(button.startswith("bpy.ops.prehend.add_demo_hand(") for button in records["buttons"])
-    assert any(button.startswith("bpy.ops.prehend.add_demo_prop(") for button in records["buttons"])
+    for state in ("empty", "with_hand"):
+        panels = records[state]["panels"]
+        assert "Hand" in [panel["label"] for panel in panels.values()]
+        assert [name for name, panel in panels.items() if panel["offered"] and not panel["drawn"]] == []
+        buttons = records[state]["buttons"]
+        assert any(button.startswith("bpy.ops.prehend.add_demo_hand(") for button in buttons)
+        assert any(button.startswith("bpy.ops.prehend.add_demo_prop(") for button in buttons)

@@ -13,13 +13,18 @@ from gui_host import display as display_module
 from gui_host.blender import GuiBlender, GuiRunError
 
 
+@pytest.fixture
+def gui(gui: GuiBlender, tmp_path: Path) -> GuiBlender:
+    """A Blender whose wanted failures do not lie among the screenshots that people look at."""
+    return dataclasses.replace(gui, out=tmp_path / "out")
+
+
 def test_helpers_drag_scroll_open_and_escape(gui: GuiBlender) -> None:
     records = gui.run("practice").records
     assert 0.1 < records["slider"] < 1.0
-    (left, top), (middle, same), (right, also) = records["row"]
-    assert left < middle < right
-    assert top == same == also
-    assert records["second_drawn_at_first"] == 0
+    middle, right = records["row"]
+    assert middle < right
+    assert records["closed_drawn_at_first"] == 0
     assert records["modal"] == ["started", "left with Esc"]
 
 
@@ -29,7 +34,7 @@ def test_traceback_of_a_panel_fails_the_run(gui: GuiBlender) -> None:
 
 
 def test_missing_button_fails_with_what_is_there(gui: GuiBlender) -> None:
-    with pytest.raises(GuiRunError, match=r"(?s)No button for 'prehend.does_not_exist'. Buttons: .*") as failure:
+    with pytest.raises(GuiRunError, match=r"(?s)No button for 'prehend.does_not_exist'. Buttons: .*lens") as failure:
         gui.run("missing_button")
     assert "click_button" in str(failure.value), "the driver's traceback is missing"
     assert (gui.out / "99-missing_button-failed.png").exists()

@@ -31,8 +31,9 @@ ALLOWED = {
     "compat": set(),
     "__init__": {"registration"},
 }
+CONTEXT_ALLOWED_IN = {"rig/armatures.py"}  # edit mode is entered by an operator, which takes its object from there
 BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "blf", "addon_utils"}
-MATHUTILS_ALLOWED_IN: set[str] = set()
+MATHUTILS_ALLOWED_IN = {"bvh.py"}  # its tree is C; a numpy twin stands beside it
 
 
 def _modules() -> list[Path]:
@@ -92,7 +93,7 @@ def test_versions_are_asked_for_in_compat_only(path: Path) -> None:
 
 @pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(ADDON)))
 def test_services_and_adapters_take_no_context(path: Path) -> None:
-    if _layer(path) in {"services", "rig"} | PURE:
+    if _layer(path) in {"services", "rig"} | PURE and path.relative_to(ADDON).as_posix() not in CONTEXT_ALLOWED_IN:
         assert not {each for each in _attributes(path) if each.startswith("bpy.context")}
 
 

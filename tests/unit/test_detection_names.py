@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from addon.core.handmap import FingerMap, HandMap
 from addon.hands.detection import detect_hands
 from addon.hands.detection.names import read_name, squash, words
 from addon.presets.conventions import Convention, load_conventions
+from tests.real_files import RIG_TABLES, WHY
 from tests.unit.detection_rigs import (
     RigBuilder,
     add_body,
@@ -31,7 +31,6 @@ from tests.unit.detection_rigs import (
 CONVENTIONS = load_conventions()
 BY_KEY = {convention.key: convention for convention in CONVENTIONS}
 Spell = Callable[[str], str]
-REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "rigs" / "bone_names.json"
 FLAT = {"babylon_hand", "webxr_generic_hand"}
 
 anatomical = pytest.mark.parametrize(
@@ -129,9 +128,9 @@ def test_decoys_are_left_alone(convention: Convention) -> None:
     assert all(hand.confidence == 1.0 for hand in hands)
 
 
-@pytest.mark.skipif(not REFERENCE.exists(), reason="the reference tables beside the checkout are not here")
+@pytest.mark.skipif(not RIG_TABLES.exists(), reason=WHY)
 def test_the_files_say_what_the_reference_tables_say() -> None:
-    tables = json.loads(REFERENCE.read_text(encoding="utf-8"))
+    tables = json.loads(RIG_TABLES.read_text(encoding="utf-8"))
     assert tables.keys() <= BY_KEY.keys()
     for key, table in tables.items():
         convention = BY_KEY[key]

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -204,14 +203,6 @@ def test_either_side_of_a_face_is_inside_or_outside(key: str, meshes: dict[str, 
     for side, winding in ((-1.0, 1.0), (1.0, 0.0)):
         found = winding_numbers(points + side * 2e-6 * normals, mesh.vertices, triangles)
         np.testing.assert_allclose(found, winding, atol=1e-6)
-
-
-@every_prop
-def test_it_is_light_and_fast(key: str) -> None:
-    start = time.process_time()
-    mesh = PROPS[key].build()
-    # A tenth of a second on an idle machine; a busy one takes several times as long.
-    assert time.process_time() - start < 0.5
     assert 500 <= len(mesh.triangles()) <= 12_000
 
 
@@ -314,3 +305,8 @@ def test_both_halves_of_a_handled_vessel_mirror_each_other(key: str, meshes: dic
     twin[order] = order_mirrored
     edges = {tuple(edge) for edge in np.sort(face_edges(mesh), axis=1).tolist()}
     assert {tuple(edge) for edge in np.sort(twin[face_edges(mesh)], axis=1).tolist()} == edges
+
+
+@every_prop
+def test_it_is_light(key: str, meshes: dict[str, MeshData]) -> None:
+    assert 500 <= len(meshes[key].triangles()) <= 12_000

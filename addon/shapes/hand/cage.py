@@ -84,7 +84,8 @@ class Cage:
 def neighbours(quads: IntArray, count: int) -> tuple[IntArray, IntArray]:
     """Vertices across each vertex's edges, padded with the vertex itself (count, most), and their numbers (count,)."""
     edges = np.stack([quads, np.roll(quads, -1, axis=1)], axis=-1).reshape(-1, 2)
-    edges = np.unique(np.concatenate([edges, edges[:, ::-1]]), axis=0)
+    both = np.unique(np.concatenate([edges[:, 0] * count + edges[:, 1], edges[:, 1] * count + edges[:, 0]]))
+    edges = np.stack([both // count, both % count], axis=1)
     valence = np.bincount(edges[:, 0], minlength=count)
     starts = np.cumsum(valence) - valence
     table = np.repeat(np.arange(count)[:, None], int(valence.max()), axis=1)

@@ -10,12 +10,17 @@ import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
 from .cage import Cage, square_ring
-from .nails import add_nail, nail_outline
+from .curves import smoothstep
+from .nails import Nail, add_nail, nail_outline
 from .plan import FingerPlan
-from .profile import FingerProfile, smoothstep
+from .profile import FingerProfile
 
 RING_SPACING_MM = 2.5
 """Distance between rings of the mean hand."""
+CREASE_RINGS_MM = (-2.2, -1.1, 0.0, 1.1, 2.2)
+"""Where rings lie about a joint of the mean hand, so that its crease and wrinkles have an edge loop each."""
+NAIL_WIDENING_DEG = 11.0
+"""How far the columns beside a nail move down the finger's sides to make room for it."""
 TIP_ANGLES_DEG = (16.0, 30.0, 43.0, 55.0)
 """Where on the fingertip's curve its rings lie; 90 is the tip."""
 
@@ -44,7 +49,7 @@ def ring_angles(segments: tuple[int, int]) -> FloatArray:
 
 
 def add_digit(
-    cage: Cage, plan: FingerPlan, profile: FingerProfile, *, owner: int, free_to: float, root: float, girth: float
+    cage: Cage, plan: FingerPlan, profile: FingerProfile, *, owner: int, free_to: float, root: FloatArray, girth: float
 ) -> Digit:
     """Add a finger from its root to its tip.
 
@@ -54,27 +59,22 @@ def add_digit(
         profile: Skin.
         owner: Number of the finger.
         free_to: `s` below which vertices may move to fit the palm.
-        root: `s` of the lowest ring.
+        root: `s` of the lowest ring's vertices. Shape (ring,).
         girth: Thickness relative to the mean hand.
     """
     theta = ring_angles(plan.segments)
     spacing = RING_SPACING_MM * girth
-    spread = _steps(root, free_to, spacing)[:-1]
-    shaft = np.concatenate(
-        [_steps(a, b, spacing)[:-1] for a, b in zip([free_to, *profile.marks[1:-1]], [*profile.marks[1:-1], profile.tip_start], strict=True)]
-    )
+    steps = _steps(float(root.mean()), free_to, spacing)
+    spread = root + (free_to - root) * (np.arange(steps) / steps)[:, None]
+    shaft = _shaft_rings(profile, free_to, spacing, girth)
     tau = np.sin(np.radians(np.array([0.0, *TIP_ANGLES_DEG])))
     tip = profile.tip_start + (profile.length - profile.tip_start) * tau
     rings = np.concatenate([shaft, tip])
     nail = nail_outline(plan, profile, girth)
     first = int(np.argmin(np.abs(rings - nail.root)))
-    s = rings[:, None] + np.zeros(len(theta))
-    # The skin's rings give way to the round root of the nail.
-    lag = np.exp(-(((rings - rings[first]) / (4.0 * girth)) ** 2))[:, None] * smoothstep((profile.length - 2.0*girth - rings) / (4.0 * girth))[:, None]
-    away = 1.0 - np.exp(-(((theta - 0.5 * np.pi) / np.radians(38.0)) ** 2))
-    s = s + lag * (nail.root - nail.fold - rings[first] + nail.arc * away)
-    free = cage.add_vertices(profile.surface(spread[:, None] + np.zeros(len(theta)), theta[None] + np.zeros((len(spread), 1))), owner=owner, fixed=False)
-    tube = cage.add_vertices(profile.surface(s, theta[None] + np.zeros_like(s)), owner=owner, fixed=True)
+    s, turned = _around_nail(rings, theta, nail, first=first, length=profile.length, girth=girth)
+    free = cage.add_vertices(profile.surface(spread, theta + np.zeros_like(spread)), owner=owner, fixed=False)
+    tube = cage.add_vertices(profile.surface(s, turned), owner=owner, fixed=True)
     cage.add_grid(np.concatenate([free, tube[:1]]), closed=True)
     corners = ring_corners(plan.segments)
     columns = np.arange(corners[0], corners[1] + 1)
@@ -86,6 +86,19 @@ def add_digit(
     add_nail(cage, nail, profile, tube[first : last + 1][:, columns], owner=owner, girth=girth)
     _add_cap(cage, profile, tube[-1], plan.segments, owner=owner, closing=float(profile.closing(rings[-1:])[0]))
     return Digit(root=free[0], corners=corners)
+
+
+def _around_nail(
+    rings: FloatArray, theta: FloatArray, nail: Nail, *, first: int, length: float, girth: float
+) -> tuple[FloatArray, FloatArray]:
+    """`s` and angle of the tube's vertices, giving way to the nail's round root and to its sides. Shape (rings, ring)."""
+    end = smoothstep((length - girth - rings) / (4.0 * girth))
+    lag = np.exp(-(((rings - rings[first]) / (4.0 * girth)) ** 2)) * end
+    away = 1.0 - np.exp(-(((theta - 0.5 * np.pi) / np.radians(38.0)) ** 2))
+    s = rings[:, None] + lag[:, None] * (nail.root - nail.fold - rings[first] + nail.arc * away)
+    widened = smoothstep((rings - rings[first] + 5.0 * girth) / (5.0 * girth)) * end
+    sideways = np.sin(2.0 * theta - np.pi) * (np.sin(theta) > 0.0)
+    return s, theta + widened[:, None] * np.radians(NAIL_WIDENING_DEG) * sideways
 
 
 def _add_cap(
@@ -115,5 +128,18 @@ def _add_cap(
     cage.add_grid(grid)
 
 
-def _steps(start: float, end: float, spacing: float) -> FloatArray:
-    return np.linspace(start, end, max(int(round((end - start) / spacing)), 2) + 1)
+def _shaft_rings(profile: FingerProfile, start: float, spacing: float, girth: float) -> FloatArray:
+    """`s` of the rings from `start` to where the fingertip closes, close together in the creases of the joints."""
+    crease = girth * np.array(CREASE_RINGS_MM)
+    rings: list[FloatArray] = []
+    for mark in profile.marks[1:-1]:
+        end = mark + crease[0]
+        rings.append(np.linspace(start, end, _steps(start, end, spacing), endpoint=False))
+        rings.append(mark + crease[:-1])
+        start = mark + crease[-1]
+    rings.append(np.linspace(start, profile.tip_start, _steps(start, profile.tip_start, spacing), endpoint=False))
+    return np.concatenate(rings)
+
+
+def _steps(start: float, end: float, spacing: float) -> int:
+    return max(round((end - start) / spacing), 2)

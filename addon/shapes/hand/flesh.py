@@ -57,9 +57,7 @@ def _cmc(flexion: float) -> JointPlan:
 
 
 def _scaled(sections: tuple[Section, ...], factor: float) -> tuple[Section, ...]:
-    return tuple(
-        replace(s, side=s.side * factor, back=s.back * factor, pad=s.pad * factor) for s in sections
-    )
+    return tuple(replace(s, side=s.side * factor, back=s.back * factor, pad=s.pad * factor) for s in sections)
 
 
 def _finger(
@@ -85,7 +83,7 @@ def _finger(
         roll_deg=roll_deg,
         joints=(_cmc(cmc_deg), mcp, _PIP, _DIP),
         sections=_scaled(FINGER_SECTIONS, thickness),
-        nail=NailPlan(root=0.40, width=0.74),
+        nail=NailPlan(root=0.38, width=0.75),
         web=web,
     )
 
@@ -93,14 +91,14 @@ def _finger(
 def human_plan(size_sd: float) -> HandPlan:
     """The adult human hand."""
     fingers = (
-        _finger("index", size_sd, base_mm=(13.0, 0.0, 26.0), knuckle_mm=(29.0, 1.0), spread_deg=6.0, roll_deg=6.0,
-                cmc_deg=0.0, mcp=_mcp(6.0, 20.0), thickness=1.0, web=0.46),
-        _finger("middle", size_sd, base_mm=(3.0, 1.5, 32.0), knuckle_mm=(8.5, 3.0), spread_deg=0.5, roll_deg=1.0,
-                cmc_deg=0.0, mcp=_mcp(7.0, 15.0), thickness=1.03, web=0.45),
-        _finger("ring", size_sd, base_mm=(-7.0, 1.0, 31.0), knuckle_mm=(-11.5, 1.5), spread_deg=-5.0, roll_deg=-4.0,
-                cmc_deg=8.0, mcp=_mcp(8.0, 15.0), thickness=0.97, web=0.45),
-        _finger("pinky", size_sd, base_mm=(-15.0, -1.0, 28.0), knuckle_mm=(-29.5, -2.5), spread_deg=-12.0,
-                roll_deg=-9.0, cmc_deg=15.0, mcp=_mcp(8.0, 20.0), thickness=0.86, web=0.44),
+        _finger("index", size_sd, base_mm=(13.0, 0.0, 26.0), knuckle_mm=(29.0, 1.0), spread_deg=7.0, roll_deg=6.0,
+                cmc_deg=0.0, mcp=_mcp(6.0, 20.0), thickness=1.0, web=0.43),
+        _finger("middle", size_sd, base_mm=(3.0, 1.5, 32.0), knuckle_mm=(8.5, 3.0), spread_deg=1.0, roll_deg=1.0,
+                cmc_deg=0.0, mcp=_mcp(7.0, 15.0), thickness=1.03, web=0.42),
+        _finger("ring", size_sd, base_mm=(-7.0, 1.0, 31.0), knuckle_mm=(-11.5, 1.5), spread_deg=-5.5, roll_deg=-4.0,
+                cmc_deg=8.0, mcp=_mcp(8.0, 15.0), thickness=0.97, web=0.41),
+        _finger("pinky", size_sd, base_mm=(-15.0, -1.0, 28.0), knuckle_mm=(-29.5, -2.5), spread_deg=-13.5,
+                roll_deg=-9.0, cmc_deg=15.0, mcp=_mcp(8.0, 20.0), thickness=0.86, web=0.41),
     )  # fmt: skip
     thumb = FingerPlan(
         name="thumb",
@@ -111,7 +109,7 @@ def human_plan(size_sd: float) -> HandPlan:
         spread_deg=0.0,
         roll_deg=0.0,
         joints=(
-            JointPlan(flexion_deg=(-20.0, 45.0), twist_deg=(-15.0, 30.0), spread_deg=(-30.0, 25.0)),
+            JointPlan(flexion_deg=(-20.0, 45.0), twist_deg=(-40.0, 15.0), spread_deg=(-35.0, 25.0)),
             JointPlan(rest_deg=12.0, flexion_deg=(-10.0, 60.0), spread_deg=(-10.0, 10.0)),
             JointPlan(rest_deg=10.0, flexion_deg=(-15.0, 80.0)),
         ),
@@ -120,7 +118,68 @@ def human_plan(size_sd: float) -> HandPlan:
         segments=(8, 6),
     )
     return HandPlan(
-        thumb=ThumbPlan(finger=thumb, abduction_deg=40.0, lift_deg=18.0, nail_deg=65.0),
+        thumb=ThumbPlan(finger=thumb, abduction_deg=40.0, lift_deg=18.0, nail_deg=76.0),
         fingers=fingers,
         girth=size_ratio(size_sd),
     )
+
+
+def six_finger_plan(size_sd: float) -> HandPlan:
+    """A human hand with a second middle finger."""
+    human = human_plan(size_sd)
+    index, middle, ring, pinky = human.fingers
+    thumb = human.thumb.finger
+    return replace(
+        human,
+        fingers=(
+            replace(index, base_mm=(17.0, 0.0, 26.0), knuckle_mm=(39.5, 0.5), spread_deg=9.5),
+            replace(middle, base_mm=(7.5, 1.5, 31.0), knuckle_mm=(19.0, 3.0), spread_deg=4.5, roll_deg=2.0),
+            replace(
+                middle, name="extra", base_mm=(-1.0, 2.0, 32.0), knuckle_mm=(-1.5, 3.2), spread_deg=-0.5, roll_deg=-1.0
+            ),
+            replace(ring, base_mm=(-10.0, 1.0, 31.0), knuckle_mm=(-21.5, 1.5), spread_deg=-6.0),
+            replace(pinky, base_mm=(-18.0, -1.0, 28.0), knuckle_mm=(-40.0, -2.5), spread_deg=-14.0),
+        ),
+        thumb=replace(human.thumb, finger=replace(thumb, base_mm=(29.0, -8.0, 20.0))),
+        wrist_mm=(32.0, 18.0),
+    )
+
+
+def cartoon_plan(size_sd: float) -> HandPlan:
+    """A chunky hand with a thumb, an index and a middle finger."""
+    human = human_plan(size_sd)
+    index, middle, _, _ = human.fingers
+    thumb = human.thumb.finger
+    fingers = tuple(
+        replace(
+            finger,
+            lengths_mm=_shortened(finger.lengths_mm, 0.86),
+            base_mm=(side * 10.0, 0.0, 25.0),
+            knuckle_mm=(side * 22.0, 1.0),
+            spread_deg=side * 6.0,
+            roll_deg=side * 5.0,
+            sections=_scaled(finger.sections, 1.8),
+            web=0.52,
+        )
+        for finger, side in ((index, 1.0), (middle, -1.0))
+    )
+    return replace(
+        human,
+        fingers=fingers,
+        thumb=replace(
+            human.thumb,
+            finger=replace(
+                thumb,
+                lengths_mm=_shortened(thumb.lengths_mm, 0.94),
+                base_mm=(22.0, -8.0, 20.0),
+                sections=_scaled(thumb.sections, 1.42),
+            ),
+        ),
+        wrist_mm=(30.0, 20.0),
+        relief=0.55,
+    )
+
+
+def _shortened(lengths_mm: tuple[float, ...], factor: float) -> tuple[float, ...]:
+    """A finger's lengths with shorter phalanges and the same metacarpal."""
+    return (lengths_mm[0], *(length * factor for length in lengths_mm[1:]))

@@ -26,17 +26,20 @@ def smooth_intersection(a: FloatArray, b: FloatArray, width: float) -> FloatArra
 
 def ellipsoid(points: FloatArray, centre: FloatArray, axes: FloatArray, radii: FloatArray) -> FloatArray:
     """Level of an ellipsoid; `axes` has its directions as columns."""
-    local = (points - centre) @ axes
-    a = np.linalg.norm(local / radii, axis=-1)
-    b = np.linalg.norm(local / radii**2, axis=-1)
+    local = (points - centre) @ (axes / radii)
+    a = np.sqrt(np.einsum("ij,ij->i", local, local))
+    local = local / radii
+    b = np.sqrt(np.einsum("ij,ij->i", local, local))
     return a * (a - 1.0) / np.maximum(b, 1e-9)
 
 
 def cone(points: FloatArray, start: FloatArray, end: FloatArray, radii: tuple[float, float]) -> FloatArray:
     """Level of a capsule that tapers from `radii[0]` to `radii[1]`."""
     along = end - start
-    t = np.clip((points - start) @ along / (along @ along), 0.0, 1.0)
-    return np.linalg.norm(points - start - t[..., None] * along, axis=-1) - (radii[0] + (radii[1] - radii[0]) * t)
+    offset = points - start
+    t = np.clip(offset @ along / (along @ along), 0.0, 1.0)
+    offset -= t[:, None] * along
+    return np.sqrt(np.einsum("ij,ij->i", offset, offset)) - (radii[0] + (radii[1] - radii[0]) * t)
 
 
 def triangle(points: FloatArray, corners: FloatArray, radii: FloatArray) -> FloatArray:
@@ -57,26 +60,41 @@ def triangle(points: FloatArray, corners: FloatArray, radii: FloatArray) -> Floa
 
 def bump(points: FloatArray, centre: FloatArray, axes: FloatArray, widths: FloatArray) -> FloatArray:
     """A soft hill of height 1 at `centre`, with standard deviations `widths` along the columns of `axes`."""
-    local = (points - centre) @ axes / widths
-    return np.exp(-0.5 * np.sum(local * local, axis=-1))
+    offset = points - centre
+    near = np.flatnonzero(np.einsum("ij,ij->i", offset, offset) < (4.0 * float(widths.max())) ** 2)
+    local = offset[near] @ (axes / widths)
+    hill = np.zeros(len(points))
+    hill[near] = np.exp(-0.5 * np.einsum("ij,ij->i", local, local))
+    return hill
 
 
 def gradient(level: Level, points: FloatArray, step: float) -> tuple[FloatArray, FloatArray]:
     """Level (n,) and its gradient (n, 3), by forward differences of `step`."""
     n = len(points)
-    stacked = np.concatenate([points, *(points + step * np.eye(3)[k] for k in range(3))])
+    stacked = np.concatenate([points, *(points + step * axis for axis in np.eye(3))])
     values = level(stacked)
     return values[:n], np.stack([values[n * (k + 1) : n * (k + 2)] - values[:n] for k in range(3)], axis=1) / step
 
 
 def project(
-    level: Level, points: FloatArray, *, rounds: int, step: float, reach: float
+    level: Level, points: FloatArray, normals: FloatArray | None = None, *, rounds: int, step: float, reach: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Points moved onto the surface by Newton steps of at most `reach`, and the surface's unit normals there."""
-    normals = np.zeros_like(points)
+    """Points moved onto the surface by Newton steps, and the level's gradients there.
+
+    Args:
+        level: The surface is where it is 0.
+        points: Points near it. Shape (n, 3).
+        normals: Gradients to go by; without them they are measured in each round. Shape (n, 3).
+        rounds: Number of steps.
+        step: Distance of the differences that measure gradients.
+        reach: Longest way of a point in one round.
+    """
+    slope = np.zeros_like(points) if normals is None else normals
     for _ in range(rounds):
-        value, slope = gradient(level, points, step)
+        if normals is None:
+            value, slope = gradient(level, points, step)
+        else:
+            value = level(points)
         size = np.maximum(np.linalg.norm(slope, axis=1), 0.2)
-        normals = slope / size[:, None]
-        points = points - np.clip(value / size, -reach, reach)[:, None] * normals
-    return points, normals
+        points = points - (np.clip(value / size, -reach, reach) / size)[:, None] * slope
+    return points, slope

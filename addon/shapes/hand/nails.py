@@ -22,6 +22,11 @@ FOLD_HEIGHT_MM = 0.22
 GROOVE_MM = 0.45
 """How deep the groove is cut below the plate."""
 
+DROP_MM = 0.65
+"""How far the plate bends down at its free edge."""
+RIM_ROW, RIM_COLUMN = 0.06, 0.965
+"""Where the flat of the plate starts inside its rim."""
+
 
 @dataclass(frozen=True)
 class Nail:
@@ -59,9 +64,7 @@ def nail_outline(plan: FingerPlan, profile: FingerProfile, girth: float) -> Nail
     )
 
 
-def add_nail(
-    cage: Cage, nail: Nail, profile: FingerProfile, gap: IntArray, *, owner: int, girth: float
-) -> None:
+def add_nail(cage: Cage, nail: Nail, profile: FingerProfile, gap: IntArray, *, owner: int, girth: float) -> None:
     """Fill a gap of the finger's back with the fold, the groove and the plate of a nail.
 
     Args:
@@ -76,27 +79,32 @@ def add_nail(
     ring = square_ring(columns, rows)
     skin = gap[ring[:, 0], ring[:, 1]]
     v, u = ring[:, 0] / rows, 1.0 - 2.0 * ring[:, 1] / columns
-    free = np.where(v >= 1.0, 1.0, 0.0) * (1.0 - 0.25 * np.abs(u) ** 6)
-    s, across = nail.place(v, u)
-    out = 0.55 * nail.fold
-    crest_s = s - out * (v <= 0.0)
-    crest_across = across + out * np.sign(u) * (np.abs(u) >= 1.0)
-    frame_up = -profile.spine(s)[1][:, :, 2]
-    plate_edge = profile.back_at(s, across)
-    fold = profile.back_at(crest_s, crest_across) + frame_up * (FOLD_HEIGHT_MM * girth)
     skin_points = cage.points[skin]
-    under = plate_edge - frame_up * (GROOVE_MM * girth)
-    crest = np.where(free[:, None] > 0.0, 0.5 * (skin_points + under), fold)
-    inner_s, inner_across = nail.place(0.06 + 0.94 * v - 0.0 * v, 0.965 * u)
-    rim = profile.back_at(inner_s, inner_across) + frame_up * (0.05 * girth)
+    edge, up = _plate(nail, profile, v, u, girth)
+    raised = np.where(v < 1.0, FOLD_HEIGHT_MM * (1.0 - v * v), 0.0)[:, None] * girth
+    fold = 0.5 * (skin_points + edge) + up * raised
+    groove = edge - up * (GROOVE_MM * girth)
+    rim, up = _plate(nail, profile, RIM_ROW + (1.0 - RIM_ROW) * v, RIM_COLUMN * u, girth)
     loops = [skin]
-    loops += [cage.add_vertices(points, owner=owner, fixed=True) for points in (crest, under, rim)]
-    cage.add_grid(np.array(loops[:3])[:, ::1], closed=True)
+    loops += [
+        cage.add_vertices(points, owner=owner, fixed=True) for points in (fold, groove, rim + up * (0.05 * girth))
+    ]
+    cage.add_grid(np.array(loops[:3]), closed=True)
     cage.add_grid(np.array(loops[2:]), closed=True, material=NAIL_MATERIAL)
     plate = np.full(gap.shape, -1)
     plate[ring[:, 0], ring[:, 1]] = loops[-1]
     i, j = np.nonzero(plate < 0)
-    s, across = nail.place(0.06 + 0.94 * i / rows, 0.965 * (1.0 - 2.0 * j / columns))
-    up = -profile.spine(s)[1][:, :, 2]
-    plate[i, j] = cage.add_vertices(profile.back_at(s, across) + up * (0.12 * girth), owner=owner, fixed=True)
+    inner, up = _plate(
+        nail, profile, RIM_ROW + (1.0 - RIM_ROW) * i / rows, RIM_COLUMN * (1.0 - 2.0 * j / columns), girth
+    )
+    plate[i, j] = cage.add_vertices(inner + up * (0.12 * girth), owner=owner, fixed=True)
     cage.add_grid(plate, material=NAIL_MATERIAL)
+
+
+def _plate(
+    nail: Nail, profile: FingerProfile, rows: FloatArray, columns: FloatArray, girth: float
+) -> tuple[FloatArray, FloatArray]:
+    """Points of the plate (n, 3) and the directions out of the finger's back there (n, 3)."""
+    s, across = nail.place(rows, columns)
+    up = -profile.spine(s)[1][:, :, 2]
+    return profile.back_at(s, across) - up * (DROP_MM * girth * rows**3)[:, None], up

@@ -107,5 +107,5 @@ class HandPlan:
     """Half width and half thickness of the wrist."""
     relief: float = 1.0
     """Strength of knuckles, tendons and pads; 0 is a balloon."""
-    web_depth_mm: float = 5.0
+    web_depth_mm: float = 4.5
     """Width of the blend between fingers and palm."""

@@ -9,12 +9,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import FloatArray
+from .curves import Curve, smoothstep
 from .layout import FingerLayout
 
 ROUNDNESS = 2.25
 """Exponent of the super-ellipse of a cross-section; 2 is an ellipse."""
 TIP_BLUNTNESS = 2.3
 """Exponent of the curve that closes the fingertip."""
+
+SOFTNESS_MM = 2.4
+"""How far the cross-sections of a mean hand flow into each other."""
+FAR = 1e3
+"""Level in [mm] of points that a finger has no part in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +33,14 @@ class FingerProfile:
     """Bone frames of the phalanges. Shape (j - 1, 3, 3)."""
     marks: FloatArray
     """`s` of the joints and the tip. Shape (j,)."""
-    stations: FloatArray
-    """`s` of the cross-sections. Shape (k,)."""
-    half_axes: FloatArray
-    """Half width, back and pad of each cross-section. Shape (k, 3)."""
+    sections: Curve
+    """Half width, back and pad along `s`, before the fingertip's closing."""
     tip_start: float
     """`s` from which on the fingertip closes."""
+    unit: float
+    """Thickness relative to the mean human finger."""
+    relief: float
+    """Strength of creases and wrinkles."""
 
     @property
     def length(self) -> float:
@@ -41,7 +49,7 @@ class FingerProfile:
 
     def axes_at(self, s: FloatArray) -> FloatArray:
         """Half width, back and pad before the fingertip's closing. Shape (..., 3)."""
-        return hermite(self.stations, self.half_axes, s)
+        return self.sections(s)
 
     def closing(self, s: FloatArray) -> FloatArray:
         """Factor that rounds the fingertip off: 1 before it, 0 at its end."""
@@ -72,10 +80,20 @@ class FingerProfile:
         points, frames = self.spine(s)
         axes = self.axes_at(s) * self.closing(s)[..., None]
         c, d = np.cos(theta), np.sin(theta)
-        height = np.where(d >= 0.0, axes[..., 1], axes[..., 2])
+        height = np.where(d >= 0.0, axes[..., 1], axes[..., 2]) - self._creases(s, d)
         rim = (np.abs(c) ** ROUNDNESS + np.abs(d) ** ROUNDNESS) ** (-1.0 / ROUNDNESS)
         across, up = axes[..., 0] * c * rim, height * d * rim
         return points + frames[..., :, 0] * across[..., None] - frames[..., :, 2] * up[..., None]
+
+    def _creases(self, s: FloatArray, sine: FloatArray) -> FloatArray:
+        """Depth in [mm] of the folds over the joints: one line across the pad's side, wrinkles across the back."""
+        depth = np.zeros_like(s)
+        for mark in self.marks[1:-1]:
+            off = (s - mark) / self.unit
+            depth += 0.75 * smoothstep(-1.6 * sine) * np.exp(-((off / 0.8) ** 2))
+            wrinkles = np.cos(off * np.pi / 1.1) * np.exp(-((off / 2.6) ** 2))
+            depth += 0.16 * smoothstep(1.5 * sine - 0.4) * wrinkles
+        return depth * self.unit * self.relief
 
     def back_at(self, s: FloatArray, across: FloatArray) -> FloatArray:
         """Points above the back at `s` and `across` in [mm], as if the fingertip did not close. Shape (..., 3)."""
@@ -86,22 +104,24 @@ class FingerProfile:
         return points + frames[..., :, 0] * across[..., None] - frames[..., :, 2] * up[..., None]
 
     def level(self, points: FloatArray) -> FloatArray:
-        """About the distance in [mm] from the straight continuation of the first phalanx; negative inside."""
+        """About the distance in [mm] from the straight continuation of the first phalanx; negative inside.
+
+        It fades out behind the knuckle and is far away everywhere else.
+        """
         local = (points - self.origins[0]) @ self.frames[0]
-        s = np.clip(local[..., 1], -self.half_axes[0, 0], self.marks[1])
-        axes = self.axes_at(s)
-        height = np.where(local[..., 2] <= 0.0, axes[..., 1], axes[..., 2])
-        ratio = (np.abs(local[..., 0] / axes[..., 0]) ** ROUNDNESS + np.abs(local[..., 2] / height) ** ROUNDNESS) ** (
-            1.0 / ROUNDNESS
-        )
-        radius = np.hypot(local[..., 0], local[..., 2])
-        across = np.where(ratio > 1e-6, radius * (1.0 - 1.0 / np.maximum(ratio, 1e-6)), -axes[..., 0])
-        beyond = np.maximum(np.abs(local[..., 1] - s), 0.0)
-        return np.where(beyond > 0.0, np.hypot(np.maximum(across, 0.0), beyond) + np.minimum(across, 0.0), across)
+        width = float(self.axes_at(np.zeros(1))[0, 0])
+        near = (local[:, 1] > -2.5 * width) & (np.abs(local[:, 0]) < 4.0 * width) & (np.abs(local[:, 2]) < 5.0 * width)
+        x, y, z = local[near].T
+        axes = self.axes_at(np.clip(y, -2.0 * width, self.marks[1]))
+        u, v = np.abs(x) / axes[:, 0], np.abs(z) / np.where(z <= 0.0, axes[:, 1], axes[:, 2])
+        ratio = np.maximum((u**ROUNDNESS + v**ROUNDNESS) ** (1.0 / ROUNDNESS), 0.05)
+        levels = np.full(len(points), FAR)
+        levels[near] = np.hypot(x, z) * (1.0 - 1.0 / ratio) + width * smoothstep((0.4 * width - y) / (2.0 * width))
+        return levels
 
 
-def finger_profile(finger: FingerLayout, girth: float) -> FingerProfile:
-    """The profile of a laid-out finger whose thickness is scaled by `girth`."""
+def finger_profile(finger: FingerLayout, girth: float, relief: float) -> FingerProfile:
+    """The profile of a laid-out finger whose thickness is scaled by `girth`, with creases of strength `relief`."""
     chain = finger.chain
     marks = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(chain, axis=0), axis=1))])
     places = np.array([section.at for section in finger.plan.sections])
@@ -113,33 +133,8 @@ def finger_profile(finger: FingerLayout, girth: float) -> FingerProfile:
         origins=chain,
         frames=finger.frames[1:],
         marks=marks,
-        stations=stations,
-        half_axes=half_axes,
+        sections=Curve(stations, half_axes, blur=SOFTNESS_MM * girth),
         tip_start=float(max(tip, marks[-2] + 0.3 * (marks[-1] - marks[-2]))),
-    )
-
-
-def smoothstep(t: FloatArray) -> FloatArray:
-    """0 below 0, 1 above 1, smooth between."""
-    t = np.clip(t, 0.0, 1.0)
-    return t * t * (3.0 - 2.0 * t)
-
-
-def hermite(knots: FloatArray, values: FloatArray, at: FloatArray) -> FloatArray:
-    """Smooth curve through `values` (k, m) at increasing `knots` (k,), constant beyond them. Shape (..., m)."""
-    at = np.clip(at, knots[0], knots[-1])
-    step = np.diff(knots)
-    slope = np.diff(values, axis=0) / step[:, None]
-    inner = (slope[:-1] * step[1:, None] + slope[1:] * step[:-1, None]) / (step[:-1] + step[1:])[:, None]
-    # Flat where the slope changes sign, so that the curve makes no bulge that the values do not have.
-    inner = np.where(slope[:-1] * slope[1:] > 0.0, inner, 0.0)
-    tangents = np.concatenate([slope[:1], inner, slope[-1:]])
-    k = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(step) - 1)
-    t = ((at - knots[k]) / step[k])[..., None]
-    h = step[k][..., None]
-    return (
-        values[k] * (1.0 + 2.0 * t) * (1.0 - t) ** 2
-        + tangents[k] * h * t * (1.0 - t) ** 2
-        + values[k + 1] * t * t * (3.0 - 2.0 * t)
-        + tangents[k + 1] * h * t * t * (t - 1.0)
+        unit=girth,
+        relief=relief,
     )

@@ -8,18 +8,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.arrays import FloatArray, IntArray
+from ...core.arrays import BoolArray, FloatArray, IntArray
 from .cage import Cage, mean_of_neighbours, neighbours, square_ring
-from .digits import Digit, add_digit
+from .digits import Digit, add_digit, ring_angles
 from .implicit import project
+from .layout import HandLayout
 from .palm import FOREARM_MM, PalmField
 
-PALM_ROWS = 40
+PALM_ROWS = 46
 """Rings between the forearm's end and the fingers' roots."""
-THUMB_ROWS = 14
+THUMB_ROWS = 6
 """Rings between the palm and the thumb's first phalanx."""
-RELAX_ROUNDS = 60
+FILM_ROUNDS = 8
+"""Rounds of drawing the palm tight like a soap film, before it is laid onto the surface."""
+RELAX_ROUNDS = 52
 """Rounds of evening out the faces."""
+
+SOFTEN_ROUNDS = 2
+"""Rounds of smoothing the finished skin, which takes the edge off the valleys between fingers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +51,13 @@ def build_skin(field: PalmField) -> Skin:
         web = finger.plan.web * profile.marks[1]
         digits.append(
             add_digit(
-                cage, finger.plan, profile, owner=k + 1, root=web - 1.0 * girth, free_to=web + 9.0 * girth, girth=girth
+                cage,
+                finger.plan,
+                profile,
+                owner=k + 1,
+                root=np.full(2 * sum(finger.plan.segments), web - 1.0 * girth),
+                free_to=web + 9.0 * girth,
+                girth=girth,
             )
         )
     thumb = add_digit(
@@ -53,7 +65,7 @@ def build_skin(field: PalmField) -> Skin:
         field.layout.thumb.plan,
         field.thumb,
         owner=0,
-        root=0.30 * field.thumb.marks[1],
+        root=_thumb_root(field.layout),
         free_to=0.62 * field.thumb.marks[1],
         girth=girth,
     )
@@ -62,9 +74,16 @@ def build_skin(field: PalmField) -> Skin:
     _sew_thumb(cage, grid, thumb, digits)
     points = _relax(cage, field)
     used, quads = np.unique(cage.quads, return_inverse=True)
-    return Skin(
-        points=points[used], quads=quads.reshape(-1, 4), materials=cage.materials, owners=cage.owners[used]
-    )
+    return Skin(points=points[used], quads=quads.reshape(-1, 4), materials=cage.materials, owners=cage.owners[used])
+
+
+def _thumb_root(layout: HandLayout) -> FloatArray:
+    """How far up the thumb its lowest ring lies: behind its knuckle outside, before it in the web. Shape (ring,)."""
+    thumb = layout.thumb
+    web = (layout.fingers[0].joints[1] - thumb.joints[1]) @ thumb.frames[1]
+    theta = ring_angles(thumb.plan.segments)
+    inside = 0.5 + 0.5 * np.cos(theta - np.arctan2(-web[2], web[0]))
+    return -0.5 * thumb.plan.lengths_mm[0] * (1.0 - inside) + 0.16 * thumb.plan.lengths_mm[1] * inside
 
 
 def _sew_webs(cage: Cage, digits: list[Digit]) -> IntArray:
@@ -96,9 +115,7 @@ def _add_palm(cage: Cage, field: PalmField, top: IntArray, digits: list[Digit]) 
     upper = cage.points[top]
     angle = _ring_angles(columns, side)
     half, thick = 0.97 * plan.wrist_mm[0] * girth, 1.03 * plan.wrist_mm[1] * girth
-    lower = np.stack(
-        [half * np.cos(angle), thick * np.sin(angle), np.full(len(angle), -FOREARM_MM * girth)], axis=1
-    )
+    lower = np.stack([half * np.cos(angle), thick * np.sin(angle), np.full(len(angle), -FOREARM_MM * girth)], axis=1)
     lower, _ = project(field.level, lower, rounds=4, step=1e-3 * girth, reach=4.0 * girth)
     lower[:, 2] = -FOREARM_MM * girth
     share = np.arange(1, PALM_ROWS)[:, None, None] / PALM_ROWS
@@ -139,7 +156,7 @@ def _sew_thumb(cage: Cage, grid: IntArray, thumb: Digit, digits: list[Digit]) ->
     across, along = 6, len(thumb.root) // 2 - 6
     size = grid.shape[1]
     low = int(0.44 * PALM_ROWS)
-    start = size - 8
+    start = size - 10
     columns = np.arange(start, start + across + 1)
     keep = np.ones((grid.shape[0] - 1, size), dtype=bool)
     keep[low : low + along, columns[:-1] % size] = False
@@ -162,9 +179,34 @@ def _relax(cage: Cage, field: PalmField) -> FloatArray:
     table, valence = neighbours(cage.quads, len(points))
     loose = np.flatnonzero(~cage.fixed & (valence > 0))
     valence = np.maximum(valence, 1)
+    points[loose] = _inflate(points[loose], cage.owners[loose] == 0, field)
+    moved, normals = points[loose], None
     for k in range(RELAX_ROUNDS):
+        points[loose] = moved
         target = mean_of_neighbours(points, table, valence)[loose]
-        rounds = 1 if k < RELAX_ROUNDS - 1 else 3
-        moved = points[loose] + 0.7 * (target - points[loose])
-        points[loose], _ = project(field.level, moved, rounds=rounds, step=1e-3 * girth, reach=4.0 * girth)
+        moved = moved + 0.8 * (target - moved)
+        if k < FILM_ROUNDS:
+            continue
+        kept = None if k % 4 == 0 else normals
+        moved, normals = project(field.smooth_level, moved, kept, rounds=1, step=1e-3 * girth, reach=4.0 * girth)
+    points[loose], _ = project(field.level, moved, rounds=4, step=1e-3 * girth, reach=4.0 * girth)
+    for _ in range(SOFTEN_ROUNDS):
+        points[loose] += 0.5 * (mean_of_neighbours(points, table, valence)[loose] - points[loose])
     return points
+
+
+def _inflate(points: FloatArray, thumb: BoolArray, field: PalmField) -> FloatArray:
+    """Points with those of the thumb's root moved away from its bone, out of the palm's flesh."""
+    base, knuckle = field.layout.thumb.joints[:2]
+    axis = (knuckle - base) / np.linalg.norm(knuckle - base)
+    rays = points[thumb] - base
+    rays = rays - np.outer(rays @ axis, axis)
+    lengths = np.linalg.norm(rays, axis=1, keepdims=True)
+    reach = 2.0 * field.layout.plan.girth
+    moved = points[thumb]
+    for _ in range(10):
+        inside = field.level(moved) < 0.0
+        moved = np.where(inside[:, None], moved + rays / lengths * reach, moved)
+    result = points.copy()
+    result[thumb] = moved
+    return result

@@ -42,12 +42,15 @@ class HandBuild:
     """Share of each bone in each vertex, rows sum to 1. Shape (vertices, bones)."""
     limits: FloatArray
     """Lowest and highest turn of each bone about its x, y and z axis from rest, in [rad]. Shape (bones, 3, 2)."""
+    flush: FloatArray
+    """How much blood shows through the skin at each vertex, 0 to 1. Shape (vertices,)."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
         bones = len(self.skeleton.names)
         set_field = object.__setattr__
         set_field(self, "weights", frozen_floats(self.weights, (len(self.mesh.vertices), bones), "weights"))
+        set_field(self, "flush", frozen_floats(self.flush, (len(self.mesh.vertices),), "flush"))
         set_field(self, "limits", frozen_floats(self.limits, (bones, 3, 2), "limits"))
 
     def bone_points(self) -> FloatArray:

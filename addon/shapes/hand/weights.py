@@ -8,8 +8,9 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from .cage import mean_of_neighbours, neighbours
+from .curves import smoothstep
 from .layout import FingerLayout, HandLayout
-from .profile import FingerProfile, smoothstep
+from .profile import FingerProfile
 from .skin import Skin
 
 MOST_BONES = 4
@@ -19,7 +20,6 @@ MOST_BONES = 4
 def skin_weights(skin: Skin, layout: HandLayout, profiles: tuple[FingerProfile, ...]) -> FloatArray:
     """Share of each bone (hand, then each finger's bones and tip, thumb first) in each vertex. Shape (n, bones)."""
     points = skin.points
-    girth = layout.plan.girth
     blocks = [_along(points, finger, profile) for finger, profile in zip(layout.all_fingers, profiles, strict=True)]
     shares = _shares(skin, layout)
     weights = np.concatenate(
@@ -32,7 +32,6 @@ def skin_weights(skin: Skin, layout: HandLayout, profiles: tuple[FingerProfile, 
     for _ in range(4):
         smooth = 0.5 * weights + 0.5 * mean_of_neighbours(weights, table, valence)
         weights = np.where(palm[:, None], smooth, weights)
-    del girth
     return limit_bones(weights)
 
 

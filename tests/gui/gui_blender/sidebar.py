@@ -115,18 +115,22 @@ class Sidebar:
                 texts.append(manager.clipboard)
         return Button(*texts)
 
-    def _sweep(self, share: float) -> Steps[list[tuple[Point, Button]]]:
-        """What lies on a vertical line through the visible part of the tab.
+    def _sweep(self, share: float, wanted: str = "") -> Steps[list[tuple[Point, Button]]]:
+        """What lies on a vertical line through the visible part of the tab, or down to the wanted button.
 
         Args:
             share: Where the line is, from 0 at the panels' left edge to 1 at their right edge.
+            wanted: As in `Button.is_for`.
         """
         region = self.region("UI")
         x = region.x + int(share * (region.width - 1.5 * self.unit))
         found = []
-        for y in range(region.y + region.height - 3, region.y + 2, -int(0.4 * self.unit)):
+        # Less than the height of a button, so that none is missed.
+        for y in range(region.y + region.height - 3, region.y + 2, -int(0.6 * self.unit)):
             yield from self.hands.move((x, y))
             found.append(((x, y), self.under_mouse()))
+            if wanted and found[-1][1].is_for(wanted):
+                break
         return found
 
     def _scroll_position(self) -> float:
@@ -165,40 +169,38 @@ class Sidebar:
         return buttons
 
     def find_button(self, wanted: str) -> Steps[Point]:
-        """The middle of the first button for an operator or a property; scrolls until it is to be seen.
+        """Put the mouse on the first button for an operator or a property; scrolls until it is to be seen.
 
         Raises:
             GuiError: The tab has no such button.
         """
         seen: list[str] = []
-        yield from self.scroll_to_top()
-        more = True
-        while more:
-            for share in (0.5, 0.2, 0.8, 0.35, 0.65):
-                line = yield from self._sweep(share)
-                hits = [(point, button) for point, button in line if button.is_for(wanted)]
-                if hits:
-                    hits = [point for point, button in hits if button == hits[0][1]]
-                    point = hits[len(hits) // 2]
-                    yield from self.hands.move(point)
-                    if self.under_mouse().is_for(wanted):
-                        return point
-                seen += [text for _, button in line for text in (button.operator, button.path) if text]
-            more = yield from self.scroll_page()
+        # What is to be seen already; then the whole tab; then also the buttons that share a row.
+        for from_top, shares in ((False, (0.5,)), (True, (0.5,)), (True, (0.2, 0.8, 0.35, 0.65))):
+            if from_top:
+                yield from self.scroll_to_top()
+            more = True
+            while more:
+                for share in shares:
+                    for point, button in (yield from self._sweep(share, wanted)):
+                        if button.is_for(wanted):
+                            return point
+                        seen += [text for text in (button.operator, button.path) if text]
+                more = from_top and (yield from self.scroll_page())
         raise GuiError(f"No button for {wanted!r}. Buttons: {', '.join(dict.fromkeys(seen))}")
 
-    def open_panel(self, name: str) -> Steps[None]:
-        """Click the panels' headers from top to bottom until the named panel is open.
+    def open_panels(self, *names: str) -> Steps[None]:
+        """Click the panels' headers from top to bottom until the named panels are open.
 
-        A click that closed another panel is taken back by a second one.
+        A click that closed a panel is taken back by a second one.
 
         Raises:
-            GuiError: It is not in the tab.
+            GuiError: One is not in the tab.
         """
         for panel in panels_of_tab(self.region("UI").active_panel_category):
             self.drawn.watch(panel)
-        before = yield from self.drawn.now(self.area)
-        if name in before:
+        opened = yield from self.drawn.now(self.area)
+        if opened.issuperset(names):
             return
         yield from self.scroll_to_top()
         more = True
@@ -210,12 +212,15 @@ class Sidebar:
                     continue
                 yield from self.hands.click()
                 after = yield from self.drawn.now(self.area)
-                if name in after:
-                    return
-                if after != before:
+                if opened - after:
                     yield from self.hands.click()
+                else:
+                    opened = after
+                if opened.issuperset(names):
+                    return
             more = yield from self.scroll_page()
-        raise GuiError(f"No panel {name!r} to open. Open are: {', '.join(sorted(before))}")
+        missing = ", ".join(sorted(set(names) - opened))
+        raise GuiError(f"No panel {missing} to open. Open are: {', '.join(sorted(opened))}")
 
     def click_button(self, wanted: str) -> Steps[None]:
         """Click the button of an operator, or of a property."""

@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parents[1]
 REPOSITORY = HERE.parents[1]
 
 # What Blender prints when a script, an operator, a panel or a handler raises.
-PYTHON_ERRORS = ("Traceback", "Error: Python")
+PYTHON_ERRORS = ("Traceback", "Error: Python", "Python script error")
 
 
 class GuiRunError(AssertionError):
@@ -74,7 +74,7 @@ class GuiBlender:
             process = subprocess.Popen(
                 self._command(scenario, work),
                 env=self._environment(work),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,  # nothing is written; its end tells the driver that this process is gone
                 stdout=log_file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -92,7 +92,7 @@ class GuiBlender:
             self.executable,
             *("--factory-startup", "--enable-event-simulate", "--window-geometry", "0", "0", "1600", "1000"),
             *("--python-exit-code", "4", "--python", str(HERE / "driver.py"), "--"),
-            *("--scenario", scenario, "--work", str(work), "--timeout", str(self.timeout), *add_on),
+            *("--scenario", scenario, "--work", str(work), *add_on),
         ]
 
     def _environment(self, work: Path) -> dict[str, str]:
@@ -158,6 +158,8 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
     """End Blender and whatever wrapper or helper it was started with."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
+    if process.stdin:
+        process.stdin.close()
     process.wait()
 
 

@@ -11,5 +11,5 @@ from gui_blender.steps import Steps
 def play(gui: Gui) -> Steps[None]:
     """Search a tab in vain."""
     yield from gui.sidebar.open()
-    yield from gui.sidebar.click_tab("Item")
+    yield from gui.sidebar.click_tab("View")
     yield from gui.sidebar.click_button("prehend.does_not_exist")

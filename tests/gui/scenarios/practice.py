@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Practise on a tab of the scenario's own: scroll to a button, drag a slider, open a section, leave a modal operator."""
+"""Practise on a tab of the scenario's own: open a section, drag a slider, scroll, leave a modal operator."""
 
 from __future__ import annotations
 
@@ -33,10 +33,24 @@ class PRACTICE_OT_wait(bpy.types.Operator):  # noqa: N801 - Blender's naming
         return {"RUNNING_MODAL"}
 
 
-class PRACTICE_PT_first(bpy.types.Panel):  # noqa: N801 - Blender's naming
+class PRACTICE_PT_closed(bpy.types.Panel):  # noqa: N801 - Blender's naming
+    """Closed until its header is clicked"""
+
+    bl_label = "Closed"
+    bl_category = "Practice"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads a set
+
+    def draw(self, context: Any) -> None:
+        """One button."""
+        self.layout.operator("object.delete")
+
+
+class PRACTICE_PT_long(bpy.types.Panel):  # noqa: N801 - Blender's naming
     """More than fits below each other"""
 
-    bl_label = "First"
+    bl_label = "Long"
     bl_category = "Practice"
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
@@ -48,46 +62,31 @@ class PRACTICE_PT_first(bpy.types.Panel):  # noqa: N801 - Blender's naming
         row.operator("object.select_all", text="All").action = "SELECT"
         row.operator("object.select_all", text="None").action = "DESELECT"
         row.operator("object.select_all", text="Invert").action = "INVERT"
-        for i in range(60):
+        for i in range(45):
             self.layout.label(text=str(i))
         self.layout.operator("practice.wait")
-
-
-class PRACTICE_PT_second(bpy.types.Panel):  # noqa: N801 - Blender's naming
-    """Closed at first"""
-
-    bl_label = "Second"
-    bl_category = "Practice"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads a set
-
-    def draw(self, context: Any) -> None:
-        """One button."""
-        self.layout.operator("object.delete")
 
 
 def play(gui: Gui) -> Steps[None]:
     """Use every helper that Prehend's own scenarios do not use yet."""
     bpy.types.Scene.practice_value = bpy.props.FloatProperty(name="Value", min=0.0, max=1.0)
-    for cls in (PRACTICE_OT_wait, PRACTICE_PT_first, PRACTICE_PT_second):
+    for cls in (PRACTICE_OT_wait, PRACTICE_PT_closed, PRACTICE_PT_long):
         bpy.utils.register_class(cls)
-    gui.drawn.watch(PRACTICE_PT_second)
+    gui.drawn.watch(PRACTICE_PT_closed)
     yield from settle()
     yield from gui.sidebar.open()
     yield from gui.sidebar.click_tab("Practice")
 
+    gui.records["closed_drawn_at_first"] = gui.drawn.of("PRACTICE_PT_closed")
+    yield from gui.sidebar.open_panels("PRACTICE_PT_closed")
+    yield from gui.sidebar.find_button("object.delete")
+    yield from gui.screenshot(50, "opened")
+
     yield from gui.sidebar.drag_slider("practice_value", 60)
     gui.records["slider"] = CONTEXT.scene.practice_value
-    row = []
-    for action in ("SELECT", "DESELECT", "INVERT"):
-        row.append((yield from gui.sidebar.find_button(f"object.select_all(action='{action}'")))
-    gui.records["row"] = row
-
-    gui.records["second_drawn_at_first"] = gui.drawn.of("PRACTICE_PT_second")
-    yield from gui.sidebar.open_panel("PRACTICE_PT_second")
-    yield from gui.sidebar.find_button("object.delete")
-    yield from gui.screenshot(50, "second-open")
+    middle, _ = yield from gui.sidebar.find_button("object.select_all(action='DESELECT'")
+    right, _ = yield from gui.sidebar.find_button("object.select_all(action='INVERT'")
+    gui.records["row"] = [middle, right]
 
     yield from gui.sidebar.click_button("practice.wait")
     yield from gui.screenshot(51, "scrolled")

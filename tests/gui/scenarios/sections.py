@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show the whole tab, from its top to its bottom."""
+"""Show the whole tab with all sections open, first in an empty scene, then with a hand."""
 
 from __future__ import annotations
 
@@ -8,31 +8,47 @@ from typing import Any
 
 from gui_blender.gui import Gui
 from gui_blender.panels import panels_of_tab
-from gui_blender.steps import Steps
+from gui_blender.steps import CONTEXT, Steps
 
 
 def play(gui: Gui) -> Steps[None]:
-    """Open the tab, scroll through it, note the panels that were drawn and the buttons on the way."""
-    panels: list[Any] = panels_of_tab("Prehend")
-    for panel in panels:
-        gui.drawn.watch(panel)
+    """Open all sections, scroll through them, add a hand, and do it again."""
     yield from gui.sidebar.open()
     yield from gui.sidebar.click_tab("Prehend")
+    gui.records["empty"] = yield from _look_through(gui, 40, "empty")
+    yield from gui.sidebar.click_button("prehend.add_demo_hand")
+    yield from gui.look_at_selection()
+    gui.records["with_hand"] = yield from _look_through(gui, 45, "with-hand")
+
+
+def _look_through(gui: Gui, number: int, name: str) -> Steps[dict[str, Any]]:
+    """Keep pictures of the tab from top to bottom; gives its panels and buttons."""
+    panels = [(panel, _is_offered(gui, panel)) for panel in panels_of_tab("Prehend")]
+    yield from gui.sidebar.open_panels(*(panel.bl_rna.identifier for panel, offered in panels if offered))
+    drawn = yield from gui.drawn.now(gui.sidebar.area)
+
     yield from gui.sidebar.scroll_to_top()
     buttons: list[str] = []
-    page, more = 40, True
+    more = True
     while more:
-        yield from gui.screenshot(page, f"page-{page - 39}")
+        yield from gui.screenshot(number, name)
         buttons += [button.operator or button.path for button in (yield from gui.sidebar.inventory())]
-        page += 1
+        number += 1
         more = yield from gui.sidebar.scroll_page()
-    gui.records["buttons"] = list(dict.fromkeys(buttons))
-    gui.records["panels"] = {
-        panel.bl_rna.identifier: {
-            "label": panel.bl_label,
-            "starts_closed": "DEFAULT_CLOSED" in getattr(panel, "bl_options", set()),
-            "is_child": bool(getattr(panel, "bl_parent_id", "")),
-            "drawn": gui.drawn.of(panel.bl_rna.identifier),
-        }
-        for panel in panels
+    return {
+        "buttons": list(dict.fromkeys(buttons)),
+        "panels": {
+            panel.bl_rna.identifier: {
+                "label": panel.bl_label,
+                "offered": offered,
+                "drawn": panel.bl_rna.identifier in drawn,
+            }
+            for panel, offered in panels
+        },
     }
+
+
+def _is_offered(gui: Gui, panel: Any) -> bool:
+    """Whether the panel wants to be shown in the present context."""
+    with CONTEXT.temp_override(window=gui.hands.window, area=gui.sidebar.area, region=gui.sidebar.region("UI")):
+        return not hasattr(panel, "poll") or bool(panel.poll(CONTEXT))
