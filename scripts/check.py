@@ -21,7 +21,7 @@ PACKAGES = (
     "numpy>=1.26",
     "pytest>=8",
     "hypothesis>=6.100",
-    "mss>=9",
+    "mss>=10.2",
 )
 CHECKS = (
     ("ruff", "format", "--check", "."),

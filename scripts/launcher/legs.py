@@ -86,7 +86,7 @@ def blender_leg(executable: Path, python: tuple[int, int]) -> Leg:
 
 def gui_leg(executable: Path, python: tuple[int, int]) -> Leg:
     """The window tests with a Blender executable."""
-    environment = Environment(f"gui-{python[0]}.{python[1]}", python, ("pytest>=8", "mss>=9", "pillow>=10"))
+    environment = Environment(f"gui-{python[0]}.{python[1]}", python, ("pytest>=8", "mss>=10.2"))
     options = ("--gui-blender", str(executable))
     return Leg(f"gui {executable.name}", environment, "tests/gui", packages=(), options=options)
 

@@ -22,8 +22,17 @@ def built(variant: str = "human", side: str = "R") -> HandBuild:
     return build_hand(HandSpec(variant=variant, side=side))  # type: ignore[arg-type]
 
 
+def collection() -> Any:
+    return bpy.data.scenes[0].collection
+
+
+def view_layer() -> Any:
+    return bpy.data.scenes[0].view_layers[0]
+
+
 def evaluated_vertices(obj: Any) -> np.ndarray:
-    mesh = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    view_layer().update()
+    mesh = obj.evaluated_get(view_layer().depsgraph).data
     flat = np.empty(3 * len(mesh.vertices), dtype=np.float32)
     mesh.vertices.foreach_get("co", flat)
     return flat.reshape(-1, 3).astype(np.float64)
@@ -33,7 +42,7 @@ def evaluated_vertices(obj: Any) -> np.ndarray:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_rest_frames_are_the_skeletons(variant: str, side: str) -> None:
     build = built(variant, side)
-    armature, _ = create_hand_objects("Hand", build, bpy.context.collection)
+    armature, _ = create_hand_objects("Hand", build, collection())
     skeleton = build.skeleton
     assert {bone.name for bone in armature.data.bones} == set(skeleton.names)
     for k, name in enumerate(skeleton.names):
@@ -50,21 +59,20 @@ def test_rest_frames_are_the_skeletons(variant: str, side: str) -> None:
 @pytest.mark.parametrize("variant", ["human", "gripper_3"])
 def test_skin_follows_the_bones_as_in_numpy(variant: str) -> None:
     build = built(variant)
-    armature, skin = create_hand_objects("Hand", build, bpy.context.collection)
+    armature, skin = create_hand_objects("Hand", build, collection())
     pose = {}
     for k, name in enumerate(build.skeleton.names):
         angles = (12.0 + 3.0 * (k % 7), 2.0 * (k % 3), -4.0 + 2.0 * (k % 5))
         pose[name] = angles
         armature.pose.bones[name].rotation_mode = "XYZ"
         armature.pose.bones[name].rotation_euler = np.radians(angles)
-    bpy.context.view_layer.update()
     assert skin.parent == armature
     np.testing.assert_allclose(evaluated_vertices(skin), skinned(build, pose), atol=1e-5)
 
 
 def test_mesh_keeps_materials_and_flush() -> None:
     build = built()
-    _, skin = create_hand_objects("Hand", build, bpy.context.collection)
+    _, skin = create_hand_objects("Hand", build, collection())
     assert [m.name for m in skin.data.materials] == ["Prehend Skin", "Prehend Nail"]
     assert not skin.data.validate()
     flush = np.empty(len(skin.data.vertices), dtype=np.float32)
@@ -77,7 +85,7 @@ def test_mesh_keeps_materials_and_flush() -> None:
 
 def test_joint_limits_are_stored_as_ik_limits() -> None:
     build = built()
-    armature, _ = create_hand_objects("Hand", build, bpy.context.collection)
+    armature, _ = create_hand_objects("Hand", build, collection())
     for k, name in enumerate(build.skeleton.names):
         bone = armature.pose.bones[name]
         for a, axis in enumerate("xyz"):
@@ -95,21 +103,21 @@ def test_mode_selection_and_active_object_stay() -> None:
     mine = bpy.data.objects.new("Mine", data)
     other = bpy.data.objects.new("Other", None)
     for obj in (mine, other):
-        bpy.context.collection.objects.link(obj)
+        collection().objects.link(obj)
         obj.select_set(True)
-    bpy.context.view_layer.objects.active = mine
+    view_layer().objects.active = mine
     bpy.ops.object.mode_set(mode="EDIT")
     data.edit_bones.new("bone").tail = (0.0, 0.0, 1.0)
     scenes = list(bpy.data.scenes)
-    armature, skin = create_hand_objects("Hand", built("gripper_2"), bpy.context.collection)
-    assert bpy.context.mode == "EDIT_ARMATURE"
-    assert bpy.context.view_layer.objects.active == mine
-    assert {obj.name for obj in bpy.context.selected_objects} == {"Mine", "Other"}
+    armature, skin = create_hand_objects("Hand", built("gripper_2"), collection())
+    assert mine.mode == "EDIT"
+    assert view_layer().objects.active == mine
+    assert {obj.name for obj in view_layer().objects if obj.select_get()} == {"Mine", "Other"}
     assert [bone.name for bone in data.edit_bones] == ["bone"]
     assert list(bpy.data.scenes) == scenes
     assert armature.mode == "OBJECT"
-    assert armature.name in bpy.context.view_layer.objects
-    assert skin.name in bpy.context.view_layer.objects
+    assert armature.name in view_layer().objects
+    assert skin.name in view_layer().objects
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
@@ -117,13 +125,13 @@ def test_collection_outside_the_view_layer_is_fine() -> None:
     loose = bpy.data.collections.new("Library")
     armature, skin = create_hand_objects("Hand", built("gripper_2"), loose)
     assert {obj.name for obj in loose.objects} == {armature.name, skin.name}
-    assert armature.name not in bpy.context.view_layer.objects
+    assert armature.name not in view_layer().objects
     assert len(armature.pose.bones) == len(built("gripper_2").skeleton.names)
 
 
 def test_adding_twice_makes_two_hands() -> None:
-    first = create_hand_objects("Hand", built("gripper_2"), bpy.context.collection)
-    second = create_hand_objects("Hand", built("gripper_2"), bpy.context.collection)
+    first = create_hand_objects("Hand", built("gripper_2"), collection())
+    second = create_hand_objects("Hand", built("gripper_2"), collection())
     assert len({obj.name for obj in (*first, *second)}) == 4
     assert second[1].modifiers[0].object == second[0]
     assert first[0].data != second[0].data
@@ -132,7 +140,7 @@ def test_adding_twice_makes_two_hands() -> None:
 
 def test_one_undo_step_takes_a_hand_away() -> None:
     bpy.ops.ed.undo_push(message="Before")
-    create_hand_objects("Hand", built("gripper_2"), bpy.context.collection)
+    create_hand_objects("Hand", built("gripper_2"), collection())
     bpy.ops.ed.undo_push(message="Add Hand")
     assert len(bpy.data.objects) == 2
     bpy.ops.ed.undo()

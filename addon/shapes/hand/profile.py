@@ -65,7 +65,7 @@ class FingerProfile:
         """Points of the joint line (..., 3) and frames (..., 3, 3) there, turning smoothly from bone to bone."""
         bone = np.clip(np.searchsorted(self.marks, s, side="right") - 1, 0, len(self.frames) - 1)
         points = self.origins[bone] + self.frames[bone][..., :, 1] * (s - self.marks[bone])[..., None]
-        frames = self.frames[0][None] + np.zeros(s.shape + (3, 3))
+        frames = self.frames[0][None] + np.zeros((*s.shape, 3, 3))
         for k in range(1, len(self.frames)):
             reach = 0.35 * min(self.marks[k] - self.marks[k - 1], self.marks[k + 1] - self.marks[k])
             share = smoothstep((s - self.marks[k] + reach) / (2.0 * reach))[..., None, None]

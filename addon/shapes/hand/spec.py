@@ -32,7 +32,7 @@ class HandSpec:
 
 @dataclass(frozen=True, eq=False)
 class HandBuild:
-    """A generated hand: wrist joint at the origin, +Z along the fingers, +Y out of the back, thumb of a right hand at +X."""
+    """A generated hand: wrist joint at the origin, +Z along the fingers, +Y out of the back, a right thumb at +X."""
 
     skeleton: Skeleton
     """Bones; every bone's local +X is its flexion axis: a positive turn closes towards the palm."""

@@ -16,7 +16,7 @@ T = TypeVar("T")
 Steps = Generator[float, None, T]
 
 # Nobody hands a timer its context.
-CONTEXT: Any = bpy.context  # noqa: TID251
+CONTEXT: Any = bpy.context
 
 
 class GuiError(Exception):
