@@ -89,7 +89,7 @@ def _camera(collection: Any, points: FloatArray, view: View, *, aspect: float) -
     data = bpy.data.cameras.new("Camera")
     data.lens, data.sensor_width, data.clip_start = _LENS_MM, _SENSOR_MM, distance / 100.0
     camera = bpy.data.objects.new("Camera", data)
-    position = axes @ (middle + [0.0, 0.0, distance])
+    position = axes @ (middle + np.array([0.0, 0.0, distance]))
     camera.matrix_world = Matrix.Translation(Vector(position)) @ rotation.to_4x4()
     collection.objects.link(camera)
     return camera

@@ -100,7 +100,7 @@ def test_an_environment_that_fails_half_way_is_removed(tmp_path: Path, monkeypat
 
 
 def test_a_full_disk_during_the_install_is_told_as_such() -> None:
-    failing = "import sys; sys.exit('ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device')"
+    failing = "import sys; sys.exit('ERROR: Could not install packages: [Errno 28] No space left on device')"
     with pytest.raises(SetupError, match="the disk is full"):
         environments._run([sys.executable, "-c", failing], "pip could not install x")
 
