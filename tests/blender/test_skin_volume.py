@@ -105,7 +105,7 @@ def test_shape_keys_and_masks_count() -> None:
     longer.value = 0.5
     bpy.context.view_layer.update()
     basis = np.array([v.co for v in skin.data.vertices])
-    assert np.allclose(rest_coordinates(skin.data), basis + [0.01, 0.0, 0.0], atol=1e-6)
+    assert np.allclose(rest_coordinates(skin.data), basis + np.array([0.01, 0.0, 0.0]), atol=1e-6)
     group = skin.vertex_groups.new(name="Shown")
     group.add(list(range(0, len(skin.data.vertices), 2)), 1.0, "REPLACE")
     mask = skin.modifiers.new("Mask", "MASK")

@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hand models of armature objects, built once and kept until their rest pose, scale or skin changes."""
+
+from __future__ import annotations
+
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..core.handmap import HandMap
+from ..core.limits import LimitSet
+from ..hands.build import build_model
+from ..hands.model import HandModel
+from .read import read_placement, read_rest
+from .skin import fingerprint, read_skin, skin_objects
+
+MOST_MODELS = 16
+"""Models that are kept."""
+SKIN_REACH = 1.7
+"""Radius in which skin is read, over the distance from the wrist to the farthest joint."""
+
+_models: OrderedDict[tuple[Any, ...], HandModel] = OrderedDict()
+
+
+def hand_model(armature: Any, hand: HandMap, limits: LimitSet, *, objects: Iterable[Any] = ()) -> HandModel:
+    """The model of one hand of an armature object.
+
+    Args:
+        armature: The armature object.
+        hand: Which of its bones make up the hand.
+        limits: Where joint limits come from.
+        objects: Objects among which its skin is looked for; none for a bare armature.
+
+    Raises:
+        ScaleError: The object is scaled unevenly.
+        HandShapeError: The map does not make a hand on this armature.
+    """
+    placement = read_placement(armature)
+    skins = skin_objects(armature, objects)
+    rest = np.empty(16 * len(armature.data.bones), dtype=np.float32)
+    armature.data.bones.foreach_get("matrix_local", rest)
+    key = (
+        armature.name_full,
+        hand,
+        limits.key,
+        round(placement.scale, 9),
+        placement.mirrored,
+        zlib.crc32(rest.tobytes()),
+        tuple(bone.name for bone in armature.data.bones),
+        tuple(fingerprint(obj) for obj in skins),
+    )
+    if key not in _models:
+        _models[key] = _build(armature, hand, limits, skins, mirrored=placement.mirrored)
+    _models.move_to_end(key)
+    while len(_models) > MOST_MODELS:
+        _models.popitem(last=False)
+    return _models[key]
+
+
+def forget_models() -> None:
+    """Have all models built anew, as after painting weights."""
+    _models.clear()
+
+
+def _build(armature: Any, hand: HandMap, limits: LimitSet, skins: list[Any], *, mirrored: bool) -> HandModel:
+    skeleton = read_rest(armature)
+    if mirrored:
+        # In the world a mirrored left hand is a right one.
+        hand = replace(hand, side={"L": "R", "R": "L"}.get(hand.side, hand.side))
+    skin = None
+    if skins:
+        bones = [skeleton.index(name) for name in hand.bones() if name in skeleton.names]
+        wrist = skeleton.heads[bones[0]]
+        reach = float(np.max(np.linalg.norm(skeleton.heads[bones] - wrist, axis=1)))
+        skin = read_skin(armature, skeleton, skins, centre=wrist, radius=SKIN_REACH * reach)
+    return build_model(skeleton, hand, limits, skin=skin)

@@ -1,0 +1,119 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Poses of armatures to hand poses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.errors import PrehendError
+from ..core.rotations import nearest_rotation
+from ..core.skeleton import Skeleton
+from ..hands.forward import angles_from_frames
+from ..hands.model import HandModel
+from ..hands.posture import HandPose
+from .skeletons import read_skeleton
+
+LARGEST_SHEAR = 1e-3
+"""Relative difference between the axes of an object that still counts as even scale."""
+
+
+class ScaleError(PrehendError):
+    """An armature object is scaled unevenly, so that its hand has no shape of its own."""
+
+    def __init__(self, name: str) -> None:
+        """Keep the object's name."""
+        super().__init__(f"Armature '{name}' is scaled unevenly or to nothing; apply its scale (Ctrl+A) first.")
+        self.name = name
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Where an armature object is: armature coordinates to world metres."""
+
+    turn: FloatArray
+    """Orthogonal part; mirrored objects mirror. Shape (3, 3)."""
+    scale: float
+    """World metres for one unit of the armature."""
+    origin: FloatArray
+    """Position in [m]. Shape (3,)."""
+
+    def to_world(self, points: FloatArray) -> FloatArray:
+        """Points of the armature in the world. Shape (..., 3)."""
+        return self.scale * points @ self.turn.T + self.origin
+
+    def to_armature(self, points: FloatArray) -> FloatArray:
+        """Points of the world in the armature. Shape (..., 3)."""
+        return (points - self.origin) @ self.turn / self.scale
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether a left hand of the armature is a right hand in the world."""
+        return bool(np.linalg.det(self.turn) < 0.0)
+
+
+def read_placement(armature: Any) -> Placement:
+    """Where an armature object is.
+
+    Raises:
+        ScaleError: It is scaled unevenly.
+    """
+    matrix = np.array(armature.matrix_world, dtype=np.float64)
+    linear = matrix[:3, :3]
+    scale = float(np.cbrt(abs(np.linalg.det(linear))))
+    if scale < 1e-9 or np.abs(linear.T @ linear / scale**2 - np.eye(3)).max() > LARGEST_SHEAR:
+        raise ScaleError(armature.name)
+    return Placement(turn=nearest_rotation(linear), scale=scale, origin=matrix[:3, 3])
+
+
+def read_rest(armature: Any) -> Skeleton:
+    """The rest pose in world metres, with the bones' frames mirrored where the object mirrors them.
+
+    Raises:
+        ScaleError: The object is scaled unevenly.
+    """
+    skeleton = read_skeleton(armature)
+    placement = read_placement(armature)
+    bones = armature.data.bones
+    flat = np.empty(16 * len(bones), dtype=np.float32)
+    bones.foreach_get("matrix_local", flat)
+    # Blender keeps matrices column by column.
+    frames = np.swapaxes(flat.astype(np.float64).reshape(-1, 4, 4), -1, -2)
+    place = {bone.name: k for k, bone in enumerate(bones)}
+    frames = frames[[place[name] for name in skeleton.names]]
+    return replace(skeleton, rotations=placement.turn @ nearest_rotation(frames[:, :3, :3]))
+
+
+def read_matrices(armature: Any, names: Iterable[str]) -> FloatArray:
+    """Pose matrices of bones in the armature's coordinates, as last evaluated. Shape (n, 4, 4)."""
+    bones = armature.pose.bones
+    return np.array([bones[name].matrix for name in names], dtype=np.float64)
+
+
+def read_hand_frame(armature: Any, model: HandModel, placement: Placement) -> FloatArray:
+    """The hand's frame in the world, in [m]. Shape (4, 4)."""
+    carrier = read_matrices(armature, [model.binding.carrier])[0]
+    R_world_carrier = placement.turn @ nearest_rotation(carrier[:3, :3])
+    T_world_hand = np.eye(4)
+    T_world_hand[:3, :3] = R_world_carrier @ model.binding.hand_in_carrier[:3, :3]
+    T_world_hand[:3, 3] = placement.to_world(carrier[:3, 3]) + R_world_carrier @ model.binding.hand_in_carrier[:3, 3]
+    return T_world_hand
+
+
+def read_pose(armature: Any, model: HandModel) -> HandPose:
+    """The pose that an armature shows, constraints and drivers included.
+
+    Raises:
+        ScaleError: The object is scaled unevenly.
+    """
+    placement = read_placement(armature)
+    T_world_hand = read_hand_frame(armature, model, placement)
+    matrices = read_matrices(armature, model.binding.readers)
+    R_world_joint = placement.turn @ nearest_rotation(matrices[:, :3, :3]) @ model.binding.joint_in_reader
+    angles = angles_from_frames(model, T_world_hand[:3, :3].T @ R_world_joint)
+    return HandPose(angles=angles, T_world_hand=T_world_hand)

@@ -1,0 +1,154 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes that an armature moves, as one skin at rest."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.skeleton import Skeleton
+from ..hands.skinning import RestSkin, spread_out
+
+MOST_GROUPS = 8
+"""Weights read for each vertex; the smallest are left out."""
+MOST_VERTICES = 4000
+"""Vertices of one object whose weights are read; of more, an even choice."""
+
+
+def skin_objects(armature: Any, objects: Iterable[Any]) -> list[Any]:
+    """Meshes that follow an armature: by a modifier, as its deformed children or as children of its bones."""
+    return [obj for obj in objects if obj.type == "MESH" and (_deformed_by(obj, armature) or _rigid_on(obj, armature))]
+
+
+def fingerprint(obj: Any) -> tuple[Any, ...]:
+    """What tells whether the shape of a skin object has changed; painted weights do not."""
+    mesh = obj.data
+    coordinates = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
+    mesh.vertices.foreach_get("co", coordinates)
+    keys = [(key.name, key.value, key.mute) for key in mesh.shape_keys.key_blocks] if mesh.shape_keys else []
+    return (
+        obj.name,
+        zlib.crc32(coordinates.tobytes()),
+        tuple(group.name for group in obj.vertex_groups),
+        tuple(keys),
+        obj.parent_bone,
+    )
+
+
+def read_skin(
+    armature: Any, skeleton: Skeleton, objects: Iterable[Any], *, centre: FloatArray, radius: float
+) -> RestSkin | None:
+    """The skin round a place at rest in world metres; None where there is none.
+
+    Args:
+        armature: The armature object.
+        skeleton: Its bones, which weights refer to.
+        objects: Mesh objects that follow it.
+        centre: Middle of the region to read in [m]. Shape (3,).
+        radius: Its radius in [m].
+    """
+    place = {name: k for k, name in enumerate(skeleton.names)}
+    parts = [_read_object(obj, armature, place, centre, radius) for obj in objects]
+    parts = [part for part in parts if len(part[0])]
+    if not parts:
+        return None
+    return RestSkin(
+        points=np.concatenate([points for points, _, _ in parts]),
+        bones=np.concatenate([bones for _, bones, _ in parts]),
+        weights=np.concatenate([weights for _, _, weights in parts]),
+    )
+
+
+def rest_coordinates(mesh: Any) -> FloatArray:
+    """Vertices of a mesh with its shape keys mixed in, before any modifier. Shape (n, 3)."""
+    flat = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
+    mesh.vertices.foreach_get("co", flat)
+    if mesh.shape_keys is None or not mesh.shape_keys.use_relative:
+        return flat.astype(np.float64).reshape(-1, 3)
+    blocks = mesh.shape_keys.key_blocks
+    mesh.shape_keys.reference_key.data.foreach_get("co", flat)
+    mixed = flat.astype(np.float64)
+    for block in blocks:
+        if block.mute or not block.value or block == mesh.shape_keys.reference_key:
+            continue
+        block.data.foreach_get("co", flat)
+        shaped = flat.astype(np.float64)
+        block.relative_key.data.foreach_get("co", flat)
+        mixed += block.value * (shaped - flat)
+    return mixed.reshape(-1, 3)
+
+
+def _read_object(
+    obj: Any, armature: Any, place: dict[str, int], centre: FloatArray, radius: float
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    points = rest_coordinates(obj.data)
+    rigid = not _deformed_by(obj, armature)
+    T_world_mesh = np.array(obj.matrix_world, dtype=np.float64)
+    if rigid:
+        bone = armature.pose.bones[obj.parent_bone]
+        back = (
+            armature.matrix_world @ bone.bone.matrix_local @ bone.matrix.inverted() @ armature.matrix_world.inverted()
+        )
+        T_world_mesh = np.array(back @ obj.matrix_world, dtype=np.float64)
+    points = points @ T_world_mesh[:3, :3].T + T_world_mesh[:3, 3]
+    near = np.flatnonzero(np.linalg.norm(points - centre, axis=1) < radius)
+    near = _unmasked(obj, near)
+    near = near[spread_out(points[near], MOST_VERTICES)]
+    bones = np.zeros((len(near), MOST_GROUPS), dtype=np.int64)
+    weights = np.zeros((len(near), MOST_GROUPS))
+    if rigid:
+        bones[:, 0], weights[:, 0] = place[obj.parent_bone], 1.0
+    else:
+        _read_weights(obj, armature, place, near, bones, weights)
+    total = weights.sum(axis=1)
+    # Blender moves vertices of less weight than this not at all.
+    kept = total > 1e-4
+    return points[near[kept]], bones[kept], weights[kept] / total[kept, None]
+
+
+def _read_weights(
+    obj: Any, armature: Any, place: dict[str, int], near: IntArray, bones: IntArray, weights: FloatArray
+) -> None:
+    deforming = armature.data.bones
+    bone_of = {
+        group.index: place[group.name]
+        for group in obj.vertex_groups
+        if group.name in place and deforming[group.name].use_deform
+    }
+    vertices = obj.data.vertices
+    for row, vertex in enumerate(near.tolist()):
+        found = [(each.weight, bone_of[each.group]) for each in vertices[vertex].groups if each.group in bone_of]
+        if len(found) > MOST_GROUPS:
+            found = sorted(found, reverse=True)[:MOST_GROUPS]
+        for k, (weight, bone) in enumerate(found):
+            weights[row, k], bones[row, k] = weight, bone
+
+
+def _deformed_by(obj: Any, armature: Any) -> bool:
+    if any(modifier.type == "ARMATURE" and modifier.object == armature for modifier in obj.modifiers):
+        return True
+    return obj.parent == armature and obj.parent_type == "ARMATURE"
+
+
+def _rigid_on(obj: Any, armature: Any) -> bool:
+    return obj.parent == armature and obj.parent_type == "BONE" and obj.parent_bone in armature.data.bones
+
+
+def _unmasked(obj: Any, near: IntArray) -> IntArray:
+    """Those vertices that no mask modifier hides, such as the helper shapes of characters. Shape (n,)."""
+    for modifier in obj.modifiers:
+        if modifier.type != "MASK" or modifier.mode != "VERTEX_GROUP" or modifier.vertex_group not in obj.vertex_groups:
+            continue
+        group = obj.vertex_groups[modifier.vertex_group].index
+        vertices = obj.data.vertices
+        inside = [
+            any(each.group == group and each.weight > modifier.threshold for each in vertices[k].groups)
+            for k in near.tolist()
+        ]
+        near = near[np.array(inside, dtype=np.bool_) != modifier.invert_vertex_group]
+    return near
