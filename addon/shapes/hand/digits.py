@@ -91,7 +91,7 @@ def add_digit(
 def _around_nail(
     rings: FloatArray, theta: FloatArray, nail: Nail, *, first: int, length: float, girth: float
 ) -> tuple[FloatArray, FloatArray]:
-    """`s` and angle of the tube's vertices, making room for the nail's round root and its sides. Shape (rings, ring)."""
+    """`s` and angle of the tube's vertices, making room for the nail's root and sides. Shape (rings, ring)."""
     end = smoothstep((length - girth - rings) / (4.0 * girth))
     lag = np.exp(-(((rings - rings[first]) / (4.0 * girth)) ** 2)) * end
     away = 1.0 - np.exp(-(((theta - 0.5 * np.pi) / np.radians(38.0)) ** 2))

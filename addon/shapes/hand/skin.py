@@ -155,8 +155,8 @@ def _sew_thumb(cage: Cage, grid: IntArray, thumb: Digit, digits: list[Digit]) ->
     """Cut a gap into the palm's side, and lead rings from it to the thumb's root."""
     across, along = 6, len(thumb.root) // 2 - 6
     size = grid.shape[1]
-    low = int(0.44 * PALM_ROWS)
-    start = size - 10
+    low = int(0.48 * PALM_ROWS)
+    start = size - 11
     columns = np.arange(start, start + across + 1)
     keep = np.ones((grid.shape[0] - 1, size), dtype=bool)
     keep[low : low + along, columns[:-1] % size] = False

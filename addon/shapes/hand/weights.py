@@ -15,6 +15,8 @@ from .skin import Skin
 
 MOST_BONES = 4
 """Bones per vertex that game engines take."""
+LEAST_SHARE = 1e-3
+"""Smaller shares are left out."""
 
 
 def skin_weights(skin: Skin, layout: HandLayout, profiles: tuple[FingerProfile, ...]) -> FloatArray:
@@ -28,6 +30,8 @@ def skin_weights(skin: Skin, layout: HandLayout, profiles: tuple[FingerProfile, 
     )
     weights[:, 0] = 1.0 - weights.sum(axis=1)
     palm = skin.owners < 0
+    for number, finger in enumerate(layout.fingers, start=1):
+        palm |= (skin.owners == number) & (_beyond_web(points, finger, layout.plan.girth) < 1.0)
     table, valence = neighbours(skin.quads, len(points))
     for _ in range(4):
         smooth = 0.5 * weights + 0.5 * mean_of_neighbours(weights, table, valence)
@@ -37,9 +41,9 @@ def skin_weights(skin: Skin, layout: HandLayout, profiles: tuple[FingerProfile, 
 
 def limit_bones(weights: FloatArray) -> FloatArray:
     """Rows with only their largest shares, summing to 1."""
-    kept = np.where(weights < 1e-3, 0.0, weights)
-    least = np.sort(kept, axis=1)[:, -MOST_BONES][:, None]
-    kept = np.where(kept >= least, kept, 0.0)
+    kept = np.where(weights < LEAST_SHARE, 0.0, weights)
+    small = np.argsort(kept, axis=1, kind="stable")[:, :-MOST_BONES]
+    np.put_along_axis(kept, small, 0.0, axis=1)
     return kept / kept.sum(axis=1, keepdims=True)
 
 
@@ -70,9 +74,17 @@ def _shares(skin: Skin, layout: HandLayout) -> FloatArray:
     near[:, 1:] /= np.maximum(near[:, 1:].sum(axis=1, keepdims=True), 1e-12)
     thumb = smoothstep((away[:, 1:].min(axis=1) - away[:, 0] + 9.0 * girth) / (18.0 * girth))
     shares = np.concatenate([thumb[:, None], near[:, 1:] * (1.0 - thumb)[:, None]], axis=1)
-    owned = skin.owners >= 1
-    shares[owned] = np.eye(len(fingers))[skin.owners[owned]]
+    for number, finger in enumerate(fingers[1:], start=1):
+        mine = skin.owners == number
+        alone = _beyond_web(points[mine], finger, girth)[:, None]
+        shares[mine] = alone * np.eye(len(fingers))[number] + (1.0 - alone) * shares[mine]
     return shares
+
+
+def _beyond_web(points: FloatArray, finger: FingerLayout, girth: float) -> FloatArray:
+    """0 in the web, where a finger shares its skin with its neighbours, to 1 where it is alone. Shape (n,)."""
+    way = (points - finger.joints[1]) @ finger.frames[1][:, 1]
+    return smoothstep((way - finger.plan.web * finger.plan.lengths_mm[1] + 3.0 * girth) / (8.0 * girth))
 
 
 def _distance(points: FloatArray, finger: FingerLayout) -> FloatArray:
