@@ -1,0 +1,238 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Poses of one finger for many goals whose published poses break a limit: candidates as arrays.
+
+Goals are arrays of shape (5, n) in [m]: side, palmar, along, squared distance, distance. Angles are arrays of shape
+(4, n) in [rad]: flexion, abduction, PIP, DIP. Where there is no pose there is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from .coupling import Coupling
+from .finger import ANGLE_SLACK, Bound, Finger
+
+_NEWTON = 8
+"""Newton steps that invert a coupled finger's distance; from the published PIP five suffice."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Goals and, filled in by and by, their poses."""
+
+    goals: FloatArray
+    """Shape (5, n)."""
+    wanted: FloatArray
+    """Published PIP, clamped to its limits, in [rad]. Shape (n,)."""
+    angles: FloatArray
+    """Shape (4, n)."""
+    residual: FloatArray
+    """Distance of the tip from the goal in [m], NaN as long as there is no pose. Shape (n,)."""
+
+
+def follow_curve(
+    finger: Finger, goals: FloatArray, pip: FloatArray, angles: FloatArray, elbow: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Write the angles that go with PIPs on the curves of poses which reach the goals; NaN where there are none.
+
+    Args:
+        finger: The finger.
+        goals: Shape (5, n).
+        pip: PIP in [rad]. Shape (n,).
+        angles: Receives flexion, abduction, PIP and DIP in [rad]. Shape (4, n).
+        elbow: 1 for the flexed side of the line from MCP to DIP, -1 for the other; flexed if not given. Shape (n,).
+
+    Returns:
+        The tips in the finger's plane in [m], u and v.
+    """
+    side, palmar, along, squared, _ = goals
+    ip, dp = finger.ip, finger.dp
+    half = np.sin(0.5 * pip)
+    c, s = 1.0 - 2.0 * half * half, 2.0 * half * np.sqrt(1.0 - half * half)
+    knee_u, knee_v = finger.pp + ip * c, ip * s
+    m_squared = knee_u * knee_u + knee_v * knee_v
+    a = 0.5 * (m_squared + squared - dp * dp)
+    b = m_squared * squared - a * a
+    # Folds give 0 up to rounding; the square root of what is clearly negative is the wanted NaN.
+    b = np.sqrt(b) if elbow is None else elbow * np.sqrt(np.where(np.abs(b) < 1e-13 * finger.reach**4, 0.0, b))
+    inverse = 1.0 / m_squared
+    u, v = (knee_u * a - knee_v * b) * inverse, (knee_v * a + knee_u * b) * inverse
+    du, dv = u - knee_u, v - knee_v
+    sine = side / u
+    forward = u * np.sqrt(1.0 - sine * sine)
+    # Half-angle tangents: the lengths of both sides are known, and atan takes half the time of atan2.
+    tangent = (palmar * forward - along * v) / (squared - side * side + along * forward + palmar * v)
+    np.multiply(np.arctan(tangent), 2.0, out=angles[0])
+    np.arcsin(sine, out=angles[1])
+    angles[2] = pip
+    np.multiply(np.arctan((c * dv - s * du) / (dp + c * du + s * dv)), 2.0, out=angles[3])
+    return u, v
+
+
+def search_base_limits(finger: Finger, batch: Batch, rows: IntArray) -> None:
+    """Write the poses of rows whose published PIP and DIP keep their limits, for a finger with a single elbow.
+
+    Along such a finger's curve DIP falls as PIP grows, so both keep their limits on one interval of PIP. The nearest
+    feasible PIP is then where the base joint comes back within its limits.
+    """
+    goals = batch.goals[:, rows]
+    side, palmar, along, squared, _ = goals
+    u, v = _tips_at_base_limits(finger, goals)
+    ip, dp, x = finger.ip, finger.dp, u - finger.pp
+    outer_squared = x * x + v * v
+    found = np.empty((4, *u.shape))
+    corner = (outer_squared + (ip * ip - dp * dp)) / np.sqrt(outer_squared) * (0.5 / ip)
+    np.subtract(np.arctan2(v, x), np.arccos(np.minimum(corner, 1.0)), out=found[2])
+    bend = (outer_squared - (ip * ip + dp * dp)) * (0.5 / (ip * dp))
+    np.arccos(np.minimum(bend, 1.0), out=found[3])
+    sine = side / u
+    np.arcsin(sine, out=found[1])
+    forward = u * np.sqrt(1.0 - sine * sine)
+    tangent = (palmar * forward - along * v) / (squared - side * side + along * forward + palmar * v)
+    np.multiply(np.arctan(tangent), 2.0, out=found[0])
+    row = np.concatenate([rows] * len(u))
+    _keep_nearest(finger, batch, row, found.reshape(4, -1), 0.0)
+
+
+def search_all(finger: Finger, batch: Batch, rows: IntArray) -> None:
+    """Write, for each of the rows that has any, the pose whose PIP is nearest to the wanted one, and its residual."""
+    goals, wanted = batch.goals[:, rows], batch.wanted[rows]
+    coupling = finger.coupling
+    pips = _candidate_pips(finger, goals, wanted) if coupling is None else _coupled_pips(coupling, goals, wanted)
+    low, high = finger.pip
+    which, row = np.nonzero((pips >= low.angle - ANGLE_SLACK) & (pips <= high.angle + ANGLE_SLACK))
+    pip, elbow = pips[which, row], None
+    if coupling is None and not finger.single_elbow:
+        elbow = np.repeat([1.0, -1.0], len(pip))
+        pip, row = np.tile(pip, 2), np.tile(row, 2)
+    goals, found = goals[:, row], np.empty((4, len(pip)))
+    if coupling is None:
+        u, v = follow_curve(finger, goals, pip, found, elbow)
+    else:
+        u, v = _follow_coupled(finger, coupling, goals, pip, found)
+    _keep_nearest(finger, batch, rows[row], found, np.abs(np.sqrt(u * u + v * v) - goals[4]))
+
+
+def _keep_nearest(finger: Finger, batch: Batch, row: IntArray, found: FloatArray, radial: FloatArray | float) -> None:
+    """Write into each row the found pose whose PIP is nearest to the wanted one, of those that keep all limits."""
+    lows, highs = np.array([(low.angle, high.angle) for low, high in limits_of(finger)]).T[:, :, None]
+    clamped = np.minimum(np.maximum(found, lows), highs)
+    # No joint moves the tip by more than its angle times the finger's length.
+    miss = radial + finger.reach * np.abs(clamped - found).sum(axis=0)
+    fits = np.flatnonzero(miss <= ANGLE_SLACK * finger.reach)
+    # The last one written stays, so the nearest comes last.
+    fits = fits[np.argsort(-np.abs(clamped[2, fits] - batch.wanted[row[fits]]), kind="stable")]
+    batch.angles[:, row[fits]] = clamped[:, fits]
+    batch.residual[row[fits]] = miss[fits]
+
+
+def _candidate_pips(finger: Finger, goals: FloatArray, wanted: FloatArray) -> FloatArray:
+    """PIPs at which the one nearest to the wanted one can lie, see `closed_form_scalar`. Shape (k, n)."""
+    bends = [_bend(finger, goals[3], fold.length) for fold in finger.folded]
+    if finger.dip[0].angle == finger.dip[1].angle:
+        turn = finger.folded[0].turn
+        return _wrapped(np.stack([bends[0] - turn, -bends[0] - turn]))
+    ip, dp = finger.ip, finger.dp
+    u, v = _tips_at_base_limits(finger, goals)
+    outer_squared = (u - finger.pp) ** 2 + v * v
+    corner = (outer_squared + (ip * ip - dp * dp)) / np.sqrt(outer_squared) * (0.5 / ip)
+    line, corner = np.arctan2(v, u - finger.pp), np.arccos(np.minimum(corner, 1.0))
+    if finger.single_elbow:
+        pips = np.empty((4 + len(line), len(wanted)))
+        np.subtract(bends[0], finger.folded[0].turn, out=pips[0])
+        np.subtract(bends[1], finger.folded[1].turn, out=pips[1])
+        pips[2], pips[3] = finger.pip[0].angle, finger.pip[1].angle
+        np.subtract(line, corner, out=pips[4:])
+        return pips
+    limits = np.stack([np.full_like(wanted, bound.angle) for bound in finger.pip])
+    bend, turn = np.stack(bends), np.array([[fold.turn] for fold in finger.folded])
+    folds = np.stack(_fold_pips(finger, goals[4]))
+    turned = np.concatenate([bend - turn, -bend - turn, line - corner, line + corner])
+    return np.concatenate([wanted[None], limits, folds, _wrapped(turned)])
+
+
+def _bend(finger: Finger, squared: FloatArray, length: float) -> FloatArray:
+    """Angle between the first link and the line from PIP to the tip, where that line has a given length."""
+    if length <= 0.0:
+        return np.full_like(squared, np.nan)
+    scale = 0.5 / (finger.pp * length)
+    return np.arccos(np.minimum(squared * scale - (finger.pp * finger.pp + length * length) * scale, 1.0))
+
+
+def _tips_at_base_limits(finger: Finger, goals: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The tip in the finger's plane, u and v, where the base joint stands on a limit. Shape (k, n)."""
+    side, palmar, along, squared, _ = goals
+    sines = [bound.sin for bound in finger.abduction if abs(bound.sin) > 1e-12]
+    sides = 1 if finger.single_elbow else 2
+    u, v = np.empty((2, 2 + sides * len(sines), len(side)))
+    side_squared = side * side
+    for row, (_, c, s) in enumerate(finger.mcp):
+        forward = along * c + palmar * s
+        np.subtract(palmar * c, along * s, out=v[row])
+        np.copysign(np.sqrt(side_squared + forward * forward), forward, out=u[row])
+    for row, sine in enumerate(sines, start=2):
+        np.divide(side, sine, out=u[row])
+        np.sqrt(squared - side_squared * (1.0 / (sine * sine)), out=v[row])
+    if sides == 2:
+        u[2 + len(sines) :], v[2 + len(sines) :] = u[2 : 2 + len(sines)], -v[2 : 2 + len(sines)]
+    return u, v
+
+
+def _fold_pips(finger: Finger, d: FloatArray) -> list[FloatArray]:
+    pp, ip = finger.pp, finger.ip
+    pips: list[FloatArray] = []
+    for m in (d - finger.dp, d + finger.dp):
+        pip = np.arccos((m * m - pp * pp - ip * ip) / (2.0 * pp * ip))
+        pips += [pip, -pip]
+    return pips
+
+
+def _coupled_pips(coupling: Coupling, goals: FloatArray, wanted: FloatArray) -> FloatArray:
+    """PIP per goal and piece of the coupled distance; where the piece does not hold it, near its end. Shape (k, n)."""
+    pp, ip, dp, ratio = coupling.pp, coupling.ip, coupling.dp, coupling.ratio
+    target = 0.5 * (goals[3] - (pp * pp + ip * ip + dp * dp))
+    pips = np.empty((len(coupling.pieces), len(wanted)))
+    for row, (low, high) in enumerate(coupling.pieces):
+        pip = np.clip(wanted, low.pip, high.pip)
+        for _ in range(_NEWTON):
+            half1, half2 = np.sin(0.5 * pip), np.sin((0.5 * ratio) * pip)
+            c1, s1 = 1.0 - 2.0 * half1 * half1, 2.0 * half1 * np.sqrt(1.0 - half1 * half1)
+            c2, s2 = 1.0 - 2.0 * half2 * half2, 2.0 * half2 * np.sqrt(1.0 - half2 * half2)
+            excess = (pp * ip) * c1 + (pp * dp) * (c1 * c2 - s1 * s2) + (ip * dp) * c2 - target
+            slope = (pp * ip) * s1 + (pp * dp * (1.0 + ratio)) * (s1 * c2 + c1 * s2) + (ip * dp * ratio) * s2
+            step = excess / slope
+            pip = np.minimum(np.maximum(pip + step, low.pip), high.pip)
+            if not np.abs(step).max(initial=0.0) > 1e-8:
+                break
+        pips[row] = pip
+    return pips
+
+
+def _follow_coupled(
+    finger: Finger, coupling: Coupling, goals: FloatArray, pip: FloatArray, angles: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Write the angles that go with PIPs of a coupled finger, whose tips need not be as far out as the goals."""
+    side, palmar, along, _, _ = goals
+    angles[2] = pip
+    dip = np.multiply(pip, coupling.ratio, out=angles[3])
+    u = finger.pp + finger.ip * np.cos(pip) + finger.dp * np.cos(pip + dip)
+    v = finger.ip * np.sin(pip) + finger.dp * np.sin(pip + dip)
+    sine = side / u
+    forward = u * np.sqrt(1.0 - sine * sine)
+    angles[0] = np.arctan2(palmar * forward - along * v, along * forward + palmar * v)
+    np.arcsin(sine, out=angles[1])
+    return u, v
+
+
+def limits_of(finger: Finger) -> tuple[tuple[Bound, Bound], ...]:
+    """Limits in the order of a pose's angles."""
+    return finger.mcp, finger.abduction, finger.pip, finger.dip
+
+
+def _wrapped(angle: FloatArray) -> FloatArray:
+    return (angle + math.pi) % (2.0 * math.pi) - math.pi
