@@ -29,6 +29,9 @@ def create_hand_objects(name: str, build: HandBuild, collection: Any) -> tuple[A
     is part of a view layer.
     """
     armature = create_armature_object(name, build.skeleton, collection)
+    # The bones lie inside the skin: thin and drawn over it, they can be seen and clicked.
+    armature.show_in_front = True
+    armature.data.display_type = "STICK"
     set_joint_limits(armature, build.skeleton.names, build.limits)
     skin = create_mesh_object(f"{name} Skin", build.mesh, collection)
     bind_skin(skin, armature, build.skeleton, build.weights)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -16,9 +15,6 @@ from addon.core.rotations import matrix_from_euler
 from addon.hands.model import HandModel
 from addon.rig.armatures import create_armature_object
 from tests.unit.model_hands import HandShape, make_hand
-
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-"""Real rigs next to the checkout; tests that want them skip without."""
 
 
 def add_hand(shape: HandShape = HandShape(), *, matrix: Matrix | None = None) -> tuple[Any, HandMap]:

@@ -1,10 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hand models on real rigs: demo hands, generated Rigify, and the hands next to the checkout."""
+"""Hand models on real rigs: demo hands, generated Rigify, and real hands where they are to be had."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,13 +15,13 @@ from addon.core.handmap import FingerMap, HandMap
 from addon.hands.forward import forward
 from addon.hands.model import HandModel
 from addon.rig.armatures import create_hand_objects
-from addon.rig.models import forget_models
 from addon.rig.read import read_pose
 from addon.rig.write import write_angles
 from addon.services.posture import model_of
 from addon.shapes.hand import VARIANTS, HandSpec, build_hand
-from tests.blender.model_rigs import SHARED, random_posture
+from tests.blender.model_rigs import random_posture
 from tests.blender.processes import run_blender_code
+from tests.real_files import HANDS, WHY
 from tests.unit.test_model import assert_closes, assert_opposes, assert_spreads, demo_map
 
 FINGERS = ("thumb", "index", "middle", "ring", "pinky")
@@ -37,9 +36,9 @@ def demo_rig(variant: str, side: str) -> Rig:
 
 
 def godot_rig(side: str) -> Rig:
-    path = SHARED / "assets" / "hands" / f"Hand_Nails_{side}.gltf"
+    path = HANDS / f"Hand_Nails_{side}.gltf"
     if not path.exists():
-        pytest.skip(f"{path} is not there")
+        pytest.skip(WHY)
     bpy.ops.import_scene.gltf(filepath=str(path))
     armature = next(obj for obj in bpy.data.objects if obj.type == "ARMATURE")
     fingers = [FingerMap("thumb", _names("Thumb", ("Metacarpal", "Proximal", "Distal"), side), tip=f"Thumb_Tip_{side}")]
@@ -54,9 +53,9 @@ def _names(finger: str, bones: tuple[str, ...], side: str) -> tuple[str, ...]:
 
 
 def mpfb_rig(side: str) -> Rig:
-    path = SHARED / "assets" / "hands" / "mpfb_human_game_engine.blend"
+    path = HANDS / "mpfb_human_game_engine.blend"
     if not path.exists():
-        pytest.skip(f"{path} is not there")
+        pytest.skip(WHY)
     with bpy.data.libraries.load(str(path)) as (_, loaded):
         loaded.objects = ["Human.rig"]
     armature = bpy.data.objects["Human.rig"]
@@ -160,16 +159,3 @@ def test_rigify_deforms_as_its_controls_are_told_with_the_arm_posed(rigify_file:
     result = write_angles(armature, model, random_posture(model, 2), view_layer=layer)
     assert result.swings.max() < 1e-5
     assert np.allclose(read_pose(armature, model).T_world_hand, wrist, atol=1e-6)
-
-
-def test_a_character_of_seven_hundred_bones_is_built_in_time(rigify_file: str) -> None:
-    armature, hand = rigify_rig(rigify_file, "L")
-    bpy.context.view_layer.update()
-    assert len(armature.data.bones) > 600
-    times = []
-    for _ in range(3):
-        forget_models()
-        start = time.process_time()
-        model_of(armature, hand, objects=bpy.data.objects)
-        times.append(time.process_time() - start)
-    assert min(times) < 0.15

@@ -29,6 +29,7 @@ SHAPES = {
     "left rolled and moved": HandShape(side="L", seed=2),
     "straight": HandShape(curl_deg=0.0),
     "curled": HandShape(curl_deg=30.0, seed=3),
+    "overstretched": HandShape(curl_deg=-12.0, seed=16),
     "relaxed": HandShape(side="L", curl_deg=20.0, thumb_deg=(25.0, 35.0), seed=4),
     "flat thumb": HandShape(thumb_deg=(55.0, 0.0), seed=5),
     "opposed thumb": HandShape(thumb_deg=(20.0, 50.0), side="L", seed=6),

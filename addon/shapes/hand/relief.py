@@ -65,7 +65,7 @@ def _palm(points: FloatArray, layout: HandLayout) -> FloatArray:
     )
     for line in lines:
         away = _distance(points[near][:, [0, 2]], np.array(line)[:, [0, 2]])
-        depth[near] -= 0.75 * smoothstep((-4.0 * g - points[near, 1]) / (6.0 * g)) * np.exp(-((away / (1.7 * g)) ** 2))
+        depth[near] -= 1.4 * smoothstep((-4.0 * g - points[near, 1]) / (6.0 * g)) * np.exp(-((away / (1.6 * g)) ** 2))
     return depth
 
 

@@ -1,0 +1,171 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blender objects as surfaces: what is shown is what is measured, and Blender's tree agrees with numpy's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Euler, Matrix
+
+from addon.rig.objects import create_mesh_object
+from addon.rig.surface import NoMeshError, WorldTriangles, read_triangles
+from addon.shapes.mesh import signed_volume
+from addon.shapes.props import PROPS
+from addon.solvers.surface import build_surface, fingerprint
+from addon.solvers.surface.bvh import BlenderTree, build_tree
+from addon.solvers.surface.pointtriangle import closest_on, triangle_frames
+from addon.solvers.surface.soup import Soup
+from addon.solvers.surface.tree import NumpyTree
+
+BOX = np.array([0.08, 0.05, 0.03])
+
+
+def box_object(name: str = "Box", size: Any = BOX) -> Any:
+    corners = [[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata((np.array(corners) * size).tolist(), [], faces)
+    return linked(bpy.data.objects.new(name, mesh))
+
+
+def linked(obj: Any) -> Any:
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+def read(obj: Any, **options: float) -> WorldTriangles:
+    return read_triangles(obj, bpy.context.evaluated_depsgraph_get(), **options)
+
+
+def box_distance(points: np.ndarray) -> np.ndarray:
+    beyond = np.abs(points) - BOX / 2.0
+    return np.linalg.norm(np.maximum(beyond, 0.0), axis=1) + np.minimum(beyond.max(axis=1), 0.0)
+
+
+@pytest.mark.parametrize(
+    "scale", [(1.0, 1.0, 1.0), (0.01, 0.01, 0.01), (-1.0, 1.0, 1.0), (-1.0, -2.0, -0.5), (1.0, 3.0, 0.2)]
+)
+def test_scale_and_mirroring_are_folded_in(scale: tuple[float, float, float]) -> None:
+    factors = np.abs(scale)
+    obj = box_object(size=BOX / factors)
+    matrix = Matrix.LocRotScale((0.3, -1.2, 0.9), Euler((0.4, 1.1, -2.0)), scale)
+    obj.matrix_world = matrix
+    found = read(obj)
+    assert signed_volume(found.vertices, found.triangles) == pytest.approx(np.prod(BOX), rel=1e-4)
+    surface = build_surface(found.vertices, found.triangles)
+    assert surface.closed
+    local = np.random.default_rng(0).uniform(-0.08, 0.08, size=(500, 3))
+    # The columns without their lengths: a rotation, mirrored as the object is; a mirrored box is the same box.
+    axes = np.array(matrix.to_3x3())
+    rotation = axes / np.linalg.norm(axes, axis=0)
+    points = local @ rotation.T + np.array(matrix.translation)
+    np.testing.assert_allclose(surface.exact_distance(points), box_distance(local), atol=1e-6)
+
+
+def test_parents_and_units_are_folded_in() -> None:
+    parent = linked(bpy.data.objects.new("Parent", None))
+    parent.scale = (0.01, 0.01, 0.01)
+    obj = box_object(size=100.0 * BOX)
+    obj.parent = parent
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(np.ptp(read(obj).vertices, axis=0), BOX, rtol=1e-5)
+    np.testing.assert_allclose(np.ptp(read(obj, unit_scale=0.1).vertices, axis=0), 0.1 * BOX, rtol=1e-5)
+
+
+def test_modifiers_are_applied_and_the_object_is_left_alone() -> None:
+    obj = box_object()
+    modifier = obj.modifiers.new("Array", "ARRAY")
+    modifier.count, modifier.use_relative_offset, modifier.use_constant_offset = 2, False, True
+    modifier.constant_offset_displace = (0.2, 0.0, 0.0)
+    before = len(obj.data.vertices), len(bpy.data.meshes)
+    found = read(obj)
+    surface = build_surface(found.vertices, found.triangles)
+    assert surface.exact_distance([[0.2, 0.0, 0.0]])[0] == pytest.approx(-0.015, abs=1e-6)
+    assert surface.exact_distance([[0.1, 0.0, 0.0]])[0] == pytest.approx(0.06, abs=1e-6)
+    assert (len(obj.data.vertices), len(bpy.data.meshes)) == before
+
+
+def test_mirror_modifier_without_merging_is_closed_all_the_same() -> None:
+    mesh = bpy.data.meshes.new("Half")
+    corners = [[x, y, z] for x in (0.0, 0.04) for y in (-0.025, 0.025) for z in (-0.015, 0.015)]
+    mesh.from_pydata(corners, [], [(4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
+    obj = linked(bpy.data.objects.new("Half", mesh))
+    obj.modifiers.new("Mirror", "MIRROR").use_mirror_merge = False
+    found = read(obj)
+    assert build_surface(found.vertices, found.triangles).closed
+
+
+def test_fingerprint_changes_with_the_shown_mesh() -> None:
+    obj = box_object()
+    keys: set[str] = set()
+    for change in (lambda: None, lambda: setattr(obj, "location", (0.1, 0.0, 0.0)), _bevel(obj), _push(obj)):
+        change()
+        bpy.context.view_layer.update()
+        found = read(obj)
+        again = read(obj)
+        keys |= {fingerprint(found.vertices, found.triangles), fingerprint(again.vertices, again.triangles)}
+    assert len(keys) == 4
+
+
+def _bevel(obj: Any) -> Any:
+    return lambda: obj.modifiers.new("Bevel", "BEVEL")
+
+
+def _push(obj: Any) -> Any:
+    def push() -> None:
+        obj.data.vertices[0].co.x -= 0.001
+        obj.data.update()
+
+    return push
+
+
+def test_objects_without_faces_are_named() -> None:
+    empty = linked(bpy.data.objects.new("Nothing", None))
+    with pytest.raises(NoMeshError, match="'Nothing' has no mesh"):
+        read(empty)
+    wire = linked(bpy.data.objects.new("Wire", bpy.data.meshes.new("Wire")))
+    wire.data.from_pydata([(0, 0, 0), (1, 0, 0)], [(0, 1)], [])
+    with pytest.raises(NoMeshError, match="'Wire' has no faces"):
+        read(wire)
+
+
+def test_curves_with_a_bevel_are_read() -> None:
+    curve = bpy.data.curves.new("Tube", "CURVE")
+    curve.dimensions, curve.bevel_depth, curve.use_fill_caps = "3D", 0.01, True
+    curve.splines.new("POLY").points.add(1)
+    curve.splines[0].points[0].co, curve.splines[0].points[1].co = (0, 0, 0, 1), (0, 0, 0.1, 1)
+    found = read(linked(bpy.data.objects.new("Tube", curve)))
+    surface = build_surface(found.vertices, found.triangles)
+    assert surface.exact_distance([[0.0, 0.0, 0.05]])[0] == pytest.approx(-0.01, abs=1.5e-3)
+
+
+@pytest.mark.parametrize("name", ["mug", "key", "wine_glass"])
+@pytest.mark.parametrize("offset", [0.0, 50.0])
+def test_blender_tree_agrees_with_numpy(name: str, offset: float) -> None:
+    mesh = PROPS[name].build()
+    soup = Soup(mesh.vertices + offset, mesh.triangles())
+    rng = np.random.default_rng(1)
+    low, high = soup.vertices.min(axis=0), soup.vertices.max(axis=0)
+    points = np.concatenate([rng.uniform(low - 0.02, high + 0.02, size=(300, 3)), soup.vertices[::40] + 1e-4])
+    frames = triangle_frames(soup.corners())
+    fast, slow = (closest_on(frames[:, tree(soup).nearest(points)], points)[1] for tree in (BlenderTree, NumpyTree))
+    np.testing.assert_allclose(fast, slow, atol=1e-7)
+    reach = 0.003
+    within = BlenderTree(soup).nearest(points, reach) >= 0
+    clear = np.abs(slow - reach) > 1e-6
+    np.testing.assert_array_equal(within[clear], (slow < reach)[clear])
+
+
+def test_inside_blender_its_tree_is_used_and_surfaces_are_the_same() -> None:
+    obj = create_mesh_object("Mug", PROPS["mug"].build(), bpy.context.scene.collection)
+    found = read(obj)
+    assert isinstance(build_tree(Soup(found.vertices, found.triangles)), BlenderTree)
+    fast = build_surface(found.vertices, found.triangles)
+    slow = build_surface(found.vertices, found.triangles, tree_builder=NumpyTree)
+    points = np.random.default_rng(2).uniform(fast.low - 0.02, fast.high + 0.02, size=(2000, 3))
+    np.testing.assert_allclose(fast.distance(points), slow.distance(points), atol=1e-7)
+    np.testing.assert_allclose(fast.exact_distance(points), slow.exact_distance(points), atol=1e-7)

@@ -1,0 +1,115 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The fast ways to a distance against the slow ones: tree, splats, lower bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import surface_shapes as shapes
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from addon.core.arrays import FloatArray
+from addon.solvers.surface import build_surface
+from addon.solvers.surface.far import least_distances
+from addon.solvers.surface.pointtriangle import closest_on, triangle_frames
+from addon.solvers.surface.ragged import batches, count_up
+from addon.solvers.surface.reference import brute_distances
+from addon.solvers.surface.resolution import ALL_NODES, lay_out
+from addon.solvers.surface.samples import touched_cells
+from addon.solvers.surface.soup import Soup
+from addon.solvers.surface.splat import Splat
+from addon.solvers.surface.tree import NumpyTree
+
+MESHES = {"ball": shapes.ball(), "turned box": shapes.turned(shapes.box()), "one": (np.eye(3), np.array([[0, 1, 2]]))}
+
+coordinates = st.floats(-1.0, 1.0)
+vectors = st.tuples(coordinates, coordinates, coordinates).map(np.array)
+
+
+@given(vectors, vectors, vectors, vectors)
+@settings(max_examples=300, deadline=None)
+def test_closest_point_on_a_triangle_beats_all_samples(
+    a: FloatArray, b: FloatArray, c: FloatArray, p: FloatArray
+) -> None:
+    corners = np.stack([a, b, c])
+    assume(min(np.linalg.norm(a - b), np.linalg.norm(b - c), np.linalg.norm(c - a)) > 1e-6)
+    places, distances = closest_on(triangle_frames(corners[None]), p[None])
+    assert np.linalg.norm(places[0] - p) == pytest.approx(distances[0], abs=1e-9)
+    s, t = np.meshgrid(np.linspace(0.0, 1.0, 21), np.linspace(0.0, 1.0, 21))
+    weights = np.stack([(1.0 - s) * (1.0 - t), s * (1.0 - t), t], axis=-1).reshape(-1, 3)
+    assert distances[0] <= np.linalg.norm(weights @ corners - p, axis=1).min() + 1e-9
+    # The found point is one of the triangle's own: it is no farther from the corners' box or plane than rounding.
+    assert (places[0] >= corners.min(axis=0) - 1e-9).all()
+    assert (places[0] <= corners.max(axis=0) + 1e-9).all()
+    assert abs(np.linalg.det(np.stack([b - a, c - a, places[0] - a]))) < 1e-9
+
+
+@pytest.mark.parametrize("name", sorted(MESHES))
+def test_tree_finds_what_trying_all_finds(name: str) -> None:
+    soup = Soup(*MESHES[name])
+    points = shapes.points_near(soup.corners(), 500, np.random.default_rng(11))
+    truth = brute_distances(soup.corners(), points)
+    frames = triangle_frames(soup.corners())
+    found = NumpyTree(soup).nearest(points)
+    np.testing.assert_allclose(closest_on(frames[:, found], points)[1], truth, atol=1e-12)
+    within = NumpyTree(soup).nearest(points, 0.002)
+    np.testing.assert_array_equal(within >= 0, truth <= 0.002)
+    near = within >= 0
+    np.testing.assert_allclose(closest_on(frames[:, within[near]], points[near])[1], truth[near], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["ball", "turned box"])
+def test_splats_measure_exactly_the_nodes_within_reach(name: str) -> None:
+    corners = Soup(*MESHES[name]).corners()
+    box = lay_out(corners, 0.003)
+    truth = brute_distances(corners, _nodes(box.origin, box.cell, box.shape)).reshape(box.shape)
+    reach = 2.2 * box.cell
+    found = Splat(corners, box, reach).distances()
+    clear = np.abs(truth - reach) > 1e-7
+    np.testing.assert_array_equal(np.isfinite(found)[clear], (truth <= reach)[clear])
+    both = np.isfinite(found)
+    np.testing.assert_allclose(found[both], truth[both], atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["ball", "turned box"])
+def test_far_distances_are_lower_bounds_and_not_idle(name: str) -> None:
+    corners = Soup(*MESHES[name]).corners()
+    box = lay_out(corners, 0.002)
+    truth = brute_distances(corners, _nodes(box.origin, box.cell, box.shape)).reshape(box.shape)
+    least = least_distances(touched_cells(corners, box), box)
+    assert (least <= truth + 1e-9).all()
+    assert (least >= truth - 7.0 * box.cell).all()
+
+
+def test_dense_meshes_go_through_the_tree_to_the_same_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_splats = build_surface(*shapes.ball(), cell=0.003).grid
+    monkeypatch.setattr("addon.solvers.surface.gridding._PAIRS_PER_NODE", 0)
+    by_tree = build_surface(*shapes.ball(), cell=0.003).grid
+    near = np.abs(by_tree.values) < 2.1 * 0.003
+    np.testing.assert_allclose(by_splats.values[near], by_tree.values[near], atol=1e-7)
+    assert (by_splats.doubtful == by_tree.doubtful).mean() > 0.999
+
+
+def test_box_of_the_grid_holds_the_mesh_and_keeps_its_budget() -> None:
+    corners = Soup(*shapes.box((2.0, 1.0, 0.7))).corners()
+    box = lay_out(corners, 0.001)
+    assert np.prod(box.shape) <= ALL_NODES
+    assert (box.origin < corners.min(axis=(0, 1))).all()
+    assert (box.origin + box.cell * (np.array(box.shape) - 1) > corners.max(axis=(0, 1))).all()
+    assert all(each % 2 == 1 for each in box.shape)
+
+
+@given(st.lists(st.integers(0, 30), max_size=40), st.integers(1, 50))
+def test_ragged_lists_are_counted_once_each(numbers: list[int], most: int) -> None:
+    lengths = np.array(numbers, dtype=np.int64)
+    index, count = count_up(lengths)
+    assert list(zip(index, count, strict=True)) == [(i, k) for i, n in enumerate(numbers) for k in range(n)]
+    parts = list(batches(lengths, most))
+    assert [i for part in parts for i in range(part.start, part.stop)] == list(range(len(numbers)))
+    assert all(lengths[part].sum() <= most or part.stop - part.start == 1 for part in parts)
+
+
+def _nodes(origin: FloatArray, cell: float, shape: tuple[int, int, int]) -> FloatArray:
+    return origin + cell * np.stack(np.meshgrid(*map(np.arange, shape), indexing="ij"), axis=-1).reshape(-1, 3)
