@@ -10,7 +10,9 @@ abduction before flexion it would be at 90 degrees of flexion, in the midst of a
 
 Fingers flex about an axis across the palm. The thumb's saddle joint is measured as in clinics: flexion within the
 palm's plane, abduction out of it, both zero where its metacarpal lies in that plane 35 degrees from the fingers, so
-that a thumb's angles mean the same on every rig. Its other joints flex about the axis its pad looks along.
+that a thumb's angles mean the same on every rig. As rigs place that joint freely, its frame's z axis and the zero of
+the next joint follow the thumb as a whole, from the saddle to the far joint, not its first bone. Its other joints flex
+about the axis its pad looks along.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from ..core.rotations import (
     rotation_from_angles,
     unit,
 )
-from .chains import WRIST, Chains
+from .chains import Chains
 from .palm import Palm
 
 BEND_PRIOR = 0.35
@@ -75,7 +77,8 @@ def find_axes(chains: Chains, palm: Palm) -> Axes:
         joints = chains.of(f)
         bending = chains.of(f, metacarpal=False)
         human_thumb = name == "thumb" and not palm.radial
-        root = _thumb_frames(directions[bending[0]], palm) if human_thumb else None
+        thumb = _thumb_direction(chains, bending)
+        root = _thumb_frames(thumb, palm) if human_thumb else None
         if name == "thumb" and root is not None:
             expected = _thumb_axis(chains, palm, bending, root[1])
         elif name == "thumb" or palm.radial:
@@ -94,8 +97,7 @@ def find_axes(chains: Chains, palm: Palm) -> Axes:
                 straight = palm.rotation[:, 2] if palm.radial else np.cross(rest[j][:, 0], palm.rotation[:, 1])
                 zero[j] = _straightened(rest[j], straight if np.dot(straight, palm.rotation[:, 2]) > 0 else -straight)
             else:
-                before = directions[parent] if parent != WRIST else palm.rotation[:, 2]
-                zero[j] = _straightened(rest[j], before)
+                zero[j] = _straightened(rest[j], rest[parent][:, 2])
     return Axes(rest=rest, zero=zero, angles=angles_from_rotation(np.swapaxes(zero, -1, -2) @ rest))
 
 
@@ -145,6 +147,11 @@ def _inward_axis(chains: Chains, palm: Palm, finger: int) -> FloatArray:
     others = [chains.heads[chains.of(f, metacarpal=False)[0]] for f in range(len(chains.fingers)) if f != finger]
     inward = perpendicular(np.mean(others, axis=0) - chains.heads[root], palm.rotation[:, 2])
     return np.cross(palm.rotation[:, 2], inward)
+
+
+def _thumb_direction(chains: Chains, bending: list[int]) -> FloatArray:
+    """From a thumb's first joint over the next one to the third, or to the end of what bones it has."""
+    return unit(chains.ends[bending[min(1, len(bending) - 1)]] - chains.heads[bending[0]])
 
 
 def _thumb_frames(direction: FloatArray, palm: Palm) -> tuple[FloatArray, FloatArray] | None:

@@ -79,7 +79,7 @@ def build_model(
         limits=find_limits(chains, rest_angles, limits, radial=palm.radial, own=own_limits),
         palm_width=palm.width,
         palm_length=palm.length,
-        capsules=fit_capsules(_bones(chains, rest, origins, lengths), flesh),
+        capsules=fit_capsules(_bones(chains, palm, rest, origins), flesh),
         skin=sample(flesh, most_skin_points) if flesh is not None else None,
         binding=_bind(skeleton, hand, chains, palm, axes),
         notes=palm.notes,
@@ -134,11 +134,14 @@ def _fans(chains: Chains, rest: FloatArray, signs: FloatArray) -> FloatArray:
     return np.arctan2(directions[:, 0], directions[:, 2]) * signs[roots, 1]
 
 
-def _bones(chains: Chains, rest: FloatArray, origins: FloatArray, lengths: FloatArray) -> Bones:
+def _bones(chains: Chains, palm: Palm, rest: FloatArray, origins: FloatArray) -> Bones:
+    directions = chains.directions @ palm.rotation
+    lengths = np.linalg.norm(chains.ends - chains.heads, axis=1)
     return Bones(
         rotations=rest,
         origins=origins,
         lengths=lengths,
+        directions=directions,
         finger_of=chains.finger_of,
         metacarpal=tuple(kind == "metacarpal" for kind in chains.kinds),
         thumb=chains.fingers.index("thumb") if "thumb" in chains.fingers else -1,

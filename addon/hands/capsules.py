@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
-from ..core.rotations import unit
+from ..core.rotations import frame_from_zx, unit
 from .skinning import SkinPoints, share_of
 
 LEAST_POINTS = 6
@@ -58,6 +58,8 @@ class Bones:
     """Joint positions in [m]. Shape (m, 3)."""
     lengths: FloatArray
     """To the next joint or the tip in [m]. Shape (m,)."""
+    directions: FloatArray
+    """Towards the next joint or the tip: the frames' z axes but for a thumb's first joint. Shape (m, 3)."""
     finger_of: IntArray
     """Finger of each joint. Shape (m,)."""
     metacarpal: tuple[bool, ...]
@@ -82,11 +84,12 @@ def fit_capsules(bones: Bones, skin: SkinPoints | None) -> Capsules:
     for j in range(len(bones.lengths)):
         if bones.metacarpal[j]:
             continue
-        own = (points[owners == j] - bones.origins[j]) @ bones.rotations[j]
+        along = frame_from_zx(bones.directions[j], bones.rotations[j][:, 0])
+        own = (points[owners == j] - bones.origins[j]) @ along
         last = j + 1 == len(bones.lengths) or bones.finger_of[j + 1] != bones.finger_of[j]
         segment, radius = _fit_bone(own, float(bones.lengths[j]), usual[j], last=last)
         joints.append(j)
-        segments.append(segment)
+        segments.append(segment @ along.T @ bones.rotations[j])
         radii.append(radius)
     inside = np.array([-1, *(j for j, inner in enumerate(bones.metacarpal) if inner)])
     flesh = points[np.isin(owners, inside)]

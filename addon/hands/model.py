@@ -74,7 +74,7 @@ class HandModel:
     signs: FloatArray
     """+1 or -1 for each angle, so that left and right hands share their angles. Shape (m, 3)."""
     lengths: FloatArray
-    """From each joint to the next, or to the fingertip, in [m]. Shape (m,)."""
+    """From each joint to the next, or to the fingertip, in [m]: along z but for a thumb's first joint. Shape (m,)."""
     rest_angles: FloatArray
     """Flexion, abduction and twist at rest in [rad]. Shape (m, 3)."""
     fans: FloatArray

@@ -139,7 +139,7 @@ def _prepare(leg: Leg) -> Path:
         check_blender(python)
     if leg.blender_options:
         _check_executable(Path(leg.options[1]))
-        add_packages(leg.environment, _TEST_PACKAGES, target=environments_folder() / "pytest-for-blender")
+        add_packages(leg.environment, ("pytest>=8",), target=environments_folder() / "pytest-for-blender")
     if leg.tests == "tests/gui":
         _check_executable(Path(leg.options[1]))
     return python

@@ -22,7 +22,7 @@ from addon.shapes.hand import VARIANTS, HandSpec, build_hand
 from tests.blender.model_rigs import random_posture
 from tests.blender.processes import run_blender_code
 from tests.real_files import HANDS, WHY
-from tests.unit.test_model import assert_closes, assert_opposes, assert_spreads, demo_map
+from tests.unit.hand_motion import assert_closes, assert_opposes, assert_spreads, demo_map
 
 FINGERS = ("thumb", "index", "middle", "ring", "pinky")
 

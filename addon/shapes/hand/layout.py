@@ -12,7 +12,7 @@ from ...core.arrays import FloatArray
 from ...core.skeleton import Skeleton
 from .plan import FingerPlan, HandPlan, JointPlan, ThumbPlan
 
-TIP_MARKER_MM = 8.0
+TIP_MARKER_MM = 3.0
 """Length of the bones that only mark a fingertip."""
 
 

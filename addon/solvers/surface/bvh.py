@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nearest triangles through Blender's own tree, which is C: the fast twin of `NumpyTree`.
+
+The only pure module that may see `mathutils`. Outside Blender there is none, and `build_tree` gives the numpy tree.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays import FloatArray, IntArray
+from .soup import Soup
+from .tree import NumpyTree, TriangleTree
+
+try:
+    from mathutils.bvhtree import BVHTree
+except ImportError:  # Not inside Blender.
+    BVHTree = None
+
+
+_FAR = 1e18
+"""Stands for infinity in [m], as the tree squares it in single precision."""
+
+
+class BlenderTree:
+    """A `mathutils` tree. It works in float32, so all coordinates are taken from the middle of the mesh."""
+
+    def __init__(self, soup: Soup) -> None:
+        """Build the tree."""
+        assert BVHTree is not None, "Blender's tree needs Blender."
+        used, triangles = np.unique(soup.triangles, return_inverse=True)
+        places = soup.vertices[used]
+        self._middle = (places.min(axis=0) + places.max(axis=0)) / 2.0
+        self._tree: Any = BVHTree.FromPolygons(
+            (places - self._middle).tolist(), triangles.reshape(-1, 3).tolist(), all_triangles=True
+        )
+
+    def nearest(self, points: FloatArray, reach: float = np.inf) -> IntArray:
+        """Index of the nearest triangle of each point, -1 where none is within `reach` in [m]. Shape (k,)."""
+        find = self._tree.find_nearest
+        places = (points - self._middle).tolist()
+        limit = min(reach, _FAR)
+        found: list[int | None] = [find(place, limit)[2] for place in places]
+        return np.array([-1 if index is None else index for index in found], dtype=np.int64)
+
+
+def build_tree(soup: Soup) -> TriangleTree:
+    """Blender's tree where there is one, else numpy's."""
+    return NumpyTree(soup) if BVHTree is None else BlenderTree(soup)

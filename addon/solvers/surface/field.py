@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exact signed distances to a mesh's solid parts and sheets together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray, frozen_floats
+from .bvh import build_tree
+from .parts import Parts
+from .pointtriangle import NORMAL, closest_on, triangle_frames
+from .solid import Solid
+from .soup import Soup
+from .tree import TreeBuilder
+
+_TOUCHING = 1e-9
+"""Closer than this in [m] a direction to the surface is rounding noise, and the face's own normal is taken."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClosestPoints:
+    """Closest points of a surface: `queried = points + distances * normals`."""
+
+    points: FloatArray
+    """On the surface, in [m]. Shape (k, 3)."""
+    normals: FloatArray
+    """Unit directions in which the distance grows. Shape (k, 3)."""
+    distances: FloatArray
+    """Signed distances of the queried points in [m], negative inside. Shape (k,)."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        number = len(self.points)
+        object.__setattr__(self, "points", frozen_floats(self.points, (number, 3), "points"))
+        object.__setattr__(self, "normals", frozen_floats(self.normals, (number, 3), "normals"))
+        object.__setattr__(self, "distances", frozen_floats(self.distances, (number,), "distances"))
+
+
+class Sheet:
+    """Unsigned distances to triangles."""
+
+    def __init__(self, soup: Soup, tree_builder: TreeBuilder) -> None:
+        """Build the tree and the triangles' frames."""
+        self.corners = soup.corners()
+        self._frames = triangle_frames(self.corners)
+        self._tree = tree_builder(soup)
+
+    def distances(self, points: FloatArray, reach: float = np.inf) -> FloatArray:
+        """Distances in [m], infinite beyond `reach`. Shape (k,)."""
+        index = self._tree.nearest(points, reach)
+        distances = closest_on(self._frames[:, index], points)[1]
+        return distances if np.isinf(reach) else np.where(index < 0, np.inf, distances)
+
+    def closest(self, points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Closest points (k, 3), their faces' normals (k, 3) and distances (k,)."""
+        frames = self._frames[:, self._tree.nearest(points)]
+        places, distances = closest_on(frames, points)
+        return places, frames[NORMAL].T, distances
+
+
+class ExactField:
+    """The union of a mesh's solids and of its sheets, which are given a thickness."""
+
+    def __init__(self, parts: Parts, *, thickness: float, tree_builder: TreeBuilder = build_tree) -> None:
+        """Build the trees.
+
+        Args:
+            parts: The mesh.
+            thickness: Of open parts, half of it on either side, in [m].
+            tree_builder: What finds nearest triangles.
+        """
+        solid, shell = parts.solid, parts.shell
+        self.corners = np.concatenate([solid.corners(), shell.corners()])
+        self._half = thickness / 2.0
+        self.solid = Sheet(solid, tree_builder) if len(solid.triangles) else None
+        self.shell = Sheet(shell, tree_builder) if len(shell.triangles) else None
+        self.inside = Solid(self.solid.corners, oriented=parts.oriented) if self.solid else None
+
+    @property
+    def half_thickness(self) -> float:
+        """Half the thickness of sheets in [m]; 0 when there are none."""
+        return self._half if self.shell else 0.0
+
+    def contains(self, points: FloatArray) -> BoolArray:
+        """Whether points are inside a solid part. Shape (k,)."""
+        return self.inside.contains(points) if self.inside else np.zeros(len(points), dtype=np.bool_)
+
+    def distances(self, points: FloatArray, contained: BoolArray, reach: float = np.inf) -> FloatArray:
+        """Signed distances in [m], infinite where none was found within `reach`. Shape (k,).
+
+        Args:
+            points: Shape (k, 3).
+            contained: What `contains` says of the points. Shape (k,).
+            reach: Faces farther away may be ignored, in [m].
+        """
+        distances = np.full(len(points), np.inf)
+        if self.solid:
+            distances = self.solid.distances(points, reach)
+            distances = np.where(contained, -distances, distances)
+        if self.shell:
+            distances = np.minimum(distances, self.shell.distances(points, reach + self._half) - self._half)
+        return np.where(np.isneginf(distances), np.inf, distances)
+
+    def closest(self, points: FloatArray, contained: BoolArray) -> ClosestPoints:
+        """Closest points on the union's surface; `contained` as in `distances`."""
+        places, normals = points.copy(), np.zeros_like(points)
+        distances = np.full(len(points), np.inf)
+        if self.solid:
+            places, face_normals, gaps = self.solid.closest(points)
+            distances = np.where(contained, -gaps, gaps)
+            normals = _directions(points - places, face_normals, distances)
+        if self.shell:
+            middles, face_normals, gaps = self.shell.closest(points)
+            directions = _directions(points - middles, face_normals, gaps)
+            nearer = gaps - self._half < distances
+            distances = np.where(nearer, gaps - self._half, distances)
+            normals = np.where(nearer[:, None], directions, normals)
+            places = np.where(nearer[:, None], middles + self._half * directions, places)
+        return ClosestPoints(places, normals, distances)
+
+
+def _directions(offsets: FloatArray, face_normals: FloatArray, distances: FloatArray) -> FloatArray:
+    """Unit directions of growing distance: along the offset, or the face's normal on the surface itself."""
+    touching = np.abs(distances) < _TOUCHING
+    return np.where(touching[:, None], face_normals, offsets / np.where(touching, 1.0, distances)[:, None])
