@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
+from ..core.rotations import unit
 from .capsules import Capsules
 from .limits import JointLimits
 from .skinning import SkinPoints
@@ -115,6 +116,15 @@ class HandModel:
     def last_joints(self) -> IntArray:
         """The joint that carries each finger's tip. Shape (f,)."""
         return np.array([int(np.flatnonzero(self.finger_of == f)[-1]) for f in range(len(self.fingers))])
+
+    @cached_property
+    def directions(self) -> FloatArray:
+        """Where each bone points in its joint's frame: z, but for a thumb's first joint. Shape (m, 3)."""
+        out = np.tile([0.0, 0.0, 1.0], (len(self.names), 1))
+        for j, parent in enumerate(self.parents):
+            if parent >= 0:
+                out[parent] = unit(self.offsets[j])
+        return out
 
     @cached_property
     def levels(self) -> tuple[tuple[IntArray, IntArray], ...]:

@@ -45,7 +45,7 @@ def load_poses() -> dict[str, Pose]:
     Raises:
         PresetError: A file is damaged.
     """
-    folder = files(__package__) / "poses"
+    folder = files(__package__ or "") / "poses"
     found = [
         (each.name.removesuffix(".toml"), load_toml(each)) for each in folder.iterdir() if each.name.endswith(".toml")
     ]

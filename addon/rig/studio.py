@@ -44,7 +44,7 @@ def evaluated_points(objects: list[Any], depsgraph: Any) -> FloatArray:
         local = np.empty(3 * len(mesh.vertices), dtype=np.float32)
         mesh.vertices.foreach_get("co", local)
         matrix = np.array(evaluated.matrix_world)
-        clouds.append(local.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
+        clouds.append(local.reshape(-1, 3).astype(np.float64) @ matrix[:3, :3].T + matrix[:3, 3])
         evaluated.to_mesh_clear()
     return np.concatenate(clouds)
 
@@ -90,7 +90,7 @@ def _camera(collection: Any, points: FloatArray, view: View, *, aspect: float) -
     data.lens, data.sensor_width, data.clip_start = _LENS_MM, _SENSOR_MM, distance / 100.0
     camera = bpy.data.objects.new("Camera", data)
     position = axes @ (middle + np.array([0.0, 0.0, distance]))
-    camera.matrix_world = Matrix.Translation(Vector(position)) @ rotation.to_4x4()
+    camera.matrix_world = Matrix.Translation(Vector(position.tolist())) @ rotation.to_4x4()
     collection.objects.link(camera)
     return camera
 
@@ -99,8 +99,10 @@ def _light(collection: Any, name: str, place: FloatArray, target: FloatArray, *,
     data = bpy.data.lights.new(name, type="AREA")
     data.shape, data.size, data.energy = "DISK", size, power
     light = bpy.data.objects.new(name, data)
-    direction = Vector(target - place)
-    light.matrix_world = Matrix.Translation(Vector(place)) @ direction.to_track_quat("-Z", "Y").to_matrix().to_4x4()
+    direction = Vector((target - place).tolist())
+    light.matrix_world = (
+        Matrix.Translation(Vector(place.tolist())) @ direction.to_track_quat("-Z", "Y").to_matrix().to_4x4()
+    )
     collection.objects.link(light)
 
 

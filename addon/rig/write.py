@@ -154,11 +154,12 @@ class _Goal:
         shown = T_world_hand[:3, :3].T @ shown
         places = (self.placement.to_world(heads) - T_world_hand[:3, 3]) @ T_world_hand[:3, :3]
         wanted = self.frames.rotations
-        across = np.linalg.norm(np.cross(shown[:, :, 2], wanted[:, :, 2]), axis=1)
+        along = self.model.directions[:, :, None]
+        bone, goal = (shown @ along)[..., 0], (wanted @ along)[..., 0]
         return WriteResult(
             names=self.model.names,
             turns=angle_between(shown, wanted),
-            swings=np.arctan2(across, np.sum(shown[:, :, 2] * wanted[:, :, 2], axis=1)),
+            swings=np.arctan2(np.linalg.norm(np.cross(bone, goal), axis=1), np.sum(bone * goal, axis=1)),
             gaps=np.linalg.norm(places - self.frames.origins, axis=1),
             locked=locked,
             moved=binding.loose,

@@ -48,7 +48,9 @@ def test_rest_frames_are_the_skeletons(variant: str, side: str) -> None:
     for k, name in enumerate(skeleton.names):
         bone = armature.data.bones[name]
         rest = np.array(bone.matrix_local)
-        np.testing.assert_allclose(rest[:3, :3], skeleton.rotations[k], atol=1e-6, err_msg=name)
+        # Blender keeps heads and tails in single precision, so the 3 mm of a tip marker say less about its direction.
+        slack = 1e-6 if skeleton.deform[k] else 1e-5
+        np.testing.assert_allclose(rest[:3, :3], skeleton.rotations[k], atol=slack, err_msg=name)
         np.testing.assert_allclose(rest[:3, 3], skeleton.heads[k], atol=1e-6, err_msg=name)
         np.testing.assert_allclose(bone.tail_local, skeleton.tails[k], atol=1e-6, err_msg=name)
         parent = int(skeleton.parents[k])

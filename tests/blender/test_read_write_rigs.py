@@ -86,7 +86,7 @@ def rigify_file(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def rigify_rig(path: str, side: str) -> Rig:
-    bpy.ops.wm.open_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path, use_scripts=True)
     armature = bpy.data.objects["rig"]
     words = ("thumb", "f_index", "f_middle", "f_ring", "f_pinky")
     fingers = [

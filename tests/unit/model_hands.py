@@ -56,8 +56,9 @@ class HandShape:
 
 def make_hand(shape: HandShape = HandShape()) -> tuple[Skeleton, HandMap]:
     """A skeleton and the map of its hand."""
-    names, parents, heads, tails = ["root", "wrist"], [-1, 0], [(0.0, 0.0, -120.0), (0.0, 0.0, 0.0)], []
-    tails = [(0.0, 0.0, -60.0), (0.0, 0.0, 30.0)]
+    names, parents = ["root", "wrist"], [-1, 0]
+    heads = [np.array([0.0, 0.0, -120.0]), np.zeros(3)]
+    tails = [np.array([0.0, 0.0, -60.0]), np.array([0.0, 0.0, 30.0])]
     fingers = []
     for finger in shape.fingers:
         points = _finger_points(shape, finger)
@@ -73,7 +74,14 @@ def make_hand(shape: HandShape = HandShape()) -> tuple[Skeleton, HandMap]:
         if shape.tips:
             tip = f"{finger}.tip"
             _add(
-                names, parents, heads, tails, tip, 0 if shape.flat else parent, points[-1], points[-1] + [0.0, 0.0, 4.0]
+                names,
+                parents,
+                heads,
+                tails,
+                tip,
+                0 if shape.flat else parent,
+                points[-1],
+                points[-1] + np.array([0.0, 0.0, 4.0]),
             )
         fingers.append(FingerMap(name=finger, chain=tuple(bones), metacarpal=meta, tip=tip))
     mirror = np.array([-1.0 if shape.side == "L" else 1.0, 1.0, 1.0])

@@ -29,7 +29,7 @@ def test_every_pose_names_every_finger_within_anatomical_range(key: str) -> None
     assert not pose.description.endswith(".")
     for angles in pose.fingers.values():
         assert len(angles.flexion_deg) == 3
-        assert all(-20.0 <= each <= 110.0 for each in angles.flexion_deg)
+        assert all(-28.0 <= each <= 110.0 for each in angles.flexion_deg)
         assert all(-60.0 <= each <= 60.0 for each in angles.abduction_deg)
 
 

@@ -30,7 +30,9 @@ def test_points_before_a_knife_edge_are_outside_and_behind_it_inside(angle_deg: 
 
 @pytest.mark.parametrize("thickness", [5e-5, 3e-4, 1e-3])
 def test_middle_of_a_thin_plate_is_found_inside_by_a_coarse_grid(thickness: float) -> None:
-    surface = build_surface(*shapes.box((0.08, 0.06, thickness)), cell=0.002)
+    # The ball keeps the plate from lying in a plane of nodes.
+    ball = shapes.moved(shapes.ball(0.005, columns=12), (0.0, 0.0, 0.0307))
+    surface = build_surface(*shapes.joined(shapes.box((0.08, 0.06, thickness)), ball), cell=0.002)
     rng = np.random.default_rng(5)
     middle = rng.uniform(-1.0, 1.0, size=(500, 3)) * [0.038, 0.028, 0.0]
     np.testing.assert_allclose(surface.distance(middle), -thickness / 2.0, atol=surface.accuracy)
