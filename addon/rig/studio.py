@@ -61,16 +61,16 @@ def build_studio(scene: Any, points: FloatArray, view: View) -> None:
     right, up, back = (np.array(camera.matrix_world)[:3, k] for k in range(3))
     # Key from the upper left, fill from the right, rim from behind: sizes and powers follow the subject.
     for name, place, size, power in (
-        ("Key", -1.9 * right + 2.2 * up + 2.4 * back, 1.6, 62.0),
-        ("Fill", 2.8 * right + 0.6 * up + 1.6 * back, 2.6, 16.0),
-        ("Rim", 1.4 * right + 2.2 * up - 2.6 * back, 1.4, 48.0),
+        ("Key", -1.9 * right + 2.2 * up + 2.4 * back, 1.6, 105.0),
+        ("Fill", 2.8 * right + 0.6 * up + 1.6 * back, 2.6, 30.0),
+        ("Rim", 1.4 * right + 2.2 * up - 2.6 * back, 1.4, 75.0),
     ):
         _light(collection, name, center + radius * place, center, size=size * radius, power=power * radius**2)
     _backdrop(collection, center, floor, radius, math.radians(view.azimuth_deg))
     world = bpy.data.worlds.new("Studio")
     background = use_shader_nodes(world).nodes["Background"]
     background.inputs["Color"].default_value = (0.9, 0.93, 1.0, 1.0)
-    background.inputs["Strength"].default_value = 0.35
+    background.inputs["Strength"].default_value = 0.5
     scene.world = world
 
 

@@ -20,7 +20,8 @@ HELP = "pose the demo hand beside a mug and write a .blend, an .fbx, a .png and 
 
 POSES = ("relaxed", "spread", "fist", "point", "pinch", "grip")
 FRAMES_PER_POSE = 20
-MUG_AT = (-0.075, -0.05, 0.0)
+MUG_BESIDE = (-0.105, -0.055)
+"""Where the mug stands, seen from the wrist, in [m]: its handle towards the palm, clear of every pose."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +64,9 @@ def _make(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     scene, view_layer = context.scene, context.view_layer
     with _step("Building the hand and the mug"):
         hand = add_demo_hand(Placement(scene.collection, view_layer), HandSpec())
-        mug = add_demo_prop(Placement(scene.collection, view_layer, MUG_AT), "mug")
+        # Both stand on the same ground: the hand's is where its forearm ends.
+        floor = min(vertex.co.z for vertex in bpy.data.objects[hand.mesh].data.vertices)
+        mug = add_demo_prop(Placement(scene.collection, view_layer, (*MUG_BESIDE, floor)), "mug")
     armature, skin, prop = (bpy.data.objects[name] for name in (hand.armature, hand.mesh, mug))
     maps = hands_of(armature)
     poses: list[dict[str, Any]] = []
@@ -96,7 +99,7 @@ def _make(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             "bones": len(armature.data.bones),
             "triangles": sum(len(face.vertices) - 2 for face in skin.data.polygons),
         },
-        "object": {"name": mug, "location_m": list(MUG_AT)},
+        "object": {"name": mug, "location_m": list(prop.location)},
         "poses": poses,
         "frames": {"start": scene.frame_start, "end": scene.frame_end, "per_second": scene.render.fps},
     }
