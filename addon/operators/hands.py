@@ -11,6 +11,7 @@ import bpy
 
 from ..preferences import user_folder
 from ..services.hand_slots import apply_slots, detect_and_show, refresh_slots, save_shown_convention
+from ..services.limits import start_own_limits
 from .reporting import OnArmature, run_service
 
 
@@ -106,10 +107,30 @@ class PREHEND_OT_save_convention(OnArmature, bpy.types.Operator):
         return run_service(self, save)
 
 
+class PREHEND_OT_start_own_limits(OnArmature, bpy.types.Operator):
+    """Give this joint limits of its own, beginning with the present ones"""
+
+    bl_idname = "prehend.start_own_limits"
+    bl_label = "Set Own Limits"
+    bl_options = {"REGISTER", "UNDO"}
+
+    bone: bpy.props.StringProperty(name="Bone", description="Finger bone whose joint is meant")
+
+    def execute(self, context: Any) -> set[str]:
+        """Fill in the present limits."""
+
+        def start() -> str:
+            start_own_limits(context.object, self.bone)
+            return f"{self.bone} has its own limits"
+
+        return run_service(self, start)
+
+
 CLASSES = (
     PREHEND_OT_detect_hands,
     PREHEND_OT_apply_hand_bones,
     PREHEND_OT_refresh_hand_bones,
     PREHEND_OT_add_bone_slot,
     PREHEND_OT_save_convention,
+    PREHEND_OT_start_own_limits,
 )

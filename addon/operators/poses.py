@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..properties.choices import POSE_ITEMS, SIDE_ITEMS, SIDES_ITEMS
-from ..services.poses import PoseReport, apply_pose, hands_of, key_hands, mirror_pose
+from ..services.poses import PoseReport, apply_pose, copy_pose, hands_of, key_hands, mirror_pose
 from .reporting import OnArmature, run_service
 
 
@@ -65,6 +65,29 @@ class PREHEND_OT_mirror_pose(OnArmature, bpy.types.Operator):
         return run_service(self, mirror)
 
 
+class PREHEND_OT_copy_pose(OnArmature, bpy.types.Operator):
+    """Give the active armature's hands the poses of the other selected armature's"""
+
+    bl_idname = "prehend.copy_pose"
+    bl_label = "Copy Pose"
+    bl_options = {"REGISTER", "UNDO"}
+
+    side: bpy.props.EnumProperty(name="Side", description="Which hands to pose", items=SIDES_ITEMS)
+
+    def execute(self, context: Any) -> set[str]:
+        """Copy from the one other selected armature."""
+        others = [obj for obj in context.selected_objects if obj.type == "ARMATURE" and obj != context.object]
+        if len(others) != 1:
+            self.report({"ERROR"}, "Select the armature to copy from, then with Shift the one to pose.")
+            return {"CANCELLED"}
+
+        def copy() -> str:
+            report = copy_pose(others[0], context.object, side=self.side, view_layer=context.view_layer)
+            return _sentence(f"Copied from {others[0].name} to", report)
+
+        return run_service(self, copy)
+
+
 class PREHEND_OT_key_hands(OnArmature, bpy.types.Operator):
     """Insert keyframes for all finger bones of the active armature at the current frame"""
 
@@ -90,4 +113,4 @@ def _sentence(done: str, report: PoseReport) -> str:
     return f"{text}; left as locked: {', '.join(report.locked)}" if report.locked else text
 
 
-CLASSES = (PREHEND_OT_apply_pose, PREHEND_OT_mirror_pose, PREHEND_OT_key_hands)
+CLASSES = (PREHEND_OT_apply_pose, PREHEND_OT_mirror_pose, PREHEND_OT_copy_pose, PREHEND_OT_key_hands)

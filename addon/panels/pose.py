@@ -28,6 +28,7 @@ class PREHEND_PT_pose(Section, bpy.types.Panel):
         row = self.layout.row(align=True)
         row.operator("prehend.mirror_pose", text="Left to Right", icon="MOD_MIRROR").source = "L"
         row.operator("prehend.mirror_pose", text="Right to Left", icon="MOD_MIRROR").source = "R"
+        self.layout.operator("prehend.copy_pose", icon="PASTEDOWN").side = settings.side
 
 
 class PREHEND_PT_animate(Section, bpy.types.Panel):

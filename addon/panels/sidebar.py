@@ -6,6 +6,14 @@ from __future__ import annotations
 
 from .hand import PREHEND_PT_hand
 from .later import PREHEND_PT_export, PREHEND_PT_grasp
+from .limits import PREHEND_PT_joint_limits
 from .pose import PREHEND_PT_animate, PREHEND_PT_pose
 
-PANELS = (PREHEND_PT_hand, PREHEND_PT_pose, PREHEND_PT_grasp, PREHEND_PT_animate, PREHEND_PT_export)
+PANELS = (
+    PREHEND_PT_hand,
+    PREHEND_PT_joint_limits,
+    PREHEND_PT_pose,
+    PREHEND_PT_grasp,
+    PREHEND_PT_animate,
+    PREHEND_PT_export,
+)

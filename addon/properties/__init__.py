@@ -9,13 +9,15 @@ from contextlib import ExitStack
 import bpy
 
 from ..registration import attach_property, register_classes
-from . import hands
+from . import bones, hands
 from .scene import PrehendSceneSettings
 
 
 def register(undo: ExitStack) -> None:
     """Register the property groups and attach them."""
-    register_classes(undo, (*hands.CLASSES, PrehendSceneSettings))
+    register_classes(undo, (*bones.CLASSES, *hands.CLASSES, PrehendSceneSettings))
     attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))
     armature = bpy.props.PointerProperty(type=hands.PrehendArmatureSettings)
     attach_property(undo, bpy.types.Armature, "prehend", armature)
+    bone = bpy.props.PointerProperty(type=bones.PrehendBoneSettings)
+    attach_property(undo, bpy.types.Bone, "prehend", bone)

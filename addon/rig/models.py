@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hand models of armature objects, built once and kept until their rest pose, scale or skin changes."""
+"""Hand models of armature objects, built once and kept until their rest pose, scale, limits or skin change."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from ..core.arrays import FloatArray
 from ..core.handmap import HandMap
 from ..core.limits import LimitSet
 from ..hands.build import build_model
 from ..hands.model import HandModel
+from .own_limits import read_own_limits
 from .read import read_placement, read_rest
 from .skin import fingerprint, read_skin, skin_objects
 
@@ -41,6 +43,7 @@ def hand_model(armature: Any, hand: HandMap, limits: LimitSet, *, objects: Itera
         HandShapeError: The map does not make a hand on this armature.
     """
     placement = read_placement(armature)
+    own = read_own_limits(armature, hand.bones())
     skins = skin_objects(armature, objects)
     rest = np.empty(16 * len(armature.data.bones), dtype=np.float32)
     armature.data.bones.foreach_get("matrix_local", rest)
@@ -48,6 +51,7 @@ def hand_model(armature: Any, hand: HandMap, limits: LimitSet, *, objects: Itera
         armature.name_full,
         hand,
         limits.key,
+        tuple((name, ranges.tobytes()) for name, ranges in own.items()),
         round(placement.scale, 9),
         placement.mirrored,
         zlib.crc32(rest.tobytes()),
@@ -55,7 +59,7 @@ def hand_model(armature: Any, hand: HandMap, limits: LimitSet, *, objects: Itera
         tuple(fingerprint(obj) for obj in skins),
     )
     if key not in _models:
-        _models[key] = _build(armature, hand, limits, skins, mirrored=placement.mirrored)
+        _models[key] = _build(armature, hand, limits, skins, own, mirrored=placement.mirrored)
     _models.move_to_end(key)
     while len(_models) > MOST_MODELS:
         _models.popitem(last=False)
@@ -67,7 +71,9 @@ def forget_models() -> None:
     _models.clear()
 
 
-def _build(armature: Any, hand: HandMap, limits: LimitSet, skins: list[Any], *, mirrored: bool) -> HandModel:
+def _build(
+    armature: Any, hand: HandMap, limits: LimitSet, skins: list[Any], own: dict[str, FloatArray], *, mirrored: bool
+) -> HandModel:
     skeleton = read_rest(armature)
     if mirrored:
         # In the world a mirrored left hand is a right one.
@@ -78,4 +84,4 @@ def _build(armature: Any, hand: HandMap, limits: LimitSet, skins: list[Any], *, 
         wrist = skeleton.heads[bones[0]]
         reach = float(np.max(np.linalg.norm(skeleton.heads[bones] - wrist, axis=1)))
         skin = read_skin(armature, skeleton, skins, centre=wrist, radius=SKIN_REACH * reach)
-    return build_model(skeleton, hand, limits, skin=skin)
+    return build_model(skeleton, hand, limits, skin=skin, own_limits=own)

@@ -16,7 +16,7 @@ from ..rig.keyframes import key_rotations
 from ..rig.read import read_pose
 from ..rig.write import write_angles
 from .detection import detect_armature_hands, load_hands
-from .posture import mirror_posture, model_of
+from .posture import copy_posture, mirror_posture, model_of
 
 BOTH = "BOTH"
 
@@ -95,6 +95,24 @@ def mirror_pose(armature: Any, *, source_side: str, view_layer: Any) -> PoseRepo
         raise NoSuchHandError(f"Armature '{armature.name}' has one hand only: there is none to mirror to.")
     result = mirror_posture(armature, source, target, view_layer=view_layer)
     return PoseReport((target.wrist,), tuple(result.locked))
+
+
+def copy_pose(source: Any, target: Any, *, side: str = BOTH, view_layer: Any) -> PoseReport:
+    """Give the hands of one armature the postures of another's, each joint by its own range.
+
+    A hand whose side the source lacks takes on the posture of the source's other hand, mirrored.
+
+    Raises:
+        NoSuchHandError: One of the two armatures has no such hand.
+        PrehendError: The target cannot be posed. Nothing was changed.
+    """
+    sources = {hand.side: hand for hand in reversed(hands_of(source))}
+    targets = hands_of(target, side=side)
+    locked: list[str] = []
+    for hand in targets:
+        taken = sources.get(hand.side) or next(iter(sources.values()))
+        locked += copy_posture(source, taken, target, hand, view_layer=view_layer).locked
+    return PoseReport(tuple(hand.wrist for hand in targets), tuple(locked))
 
 
 def key_hands(armature: Any, hands: Sequence[HandMap], frame: int) -> int:

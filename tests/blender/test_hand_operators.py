@@ -13,6 +13,8 @@ import pytest
 from addon.core.handmap import HandMapError
 from addon.services.detection import load_hands
 from addon.services.hand_slots import apply_slots, refresh_slots
+from addon.services.poses import hands_of
+from addon.services.posture import model_of, read_posture
 
 
 @pytest.fixture
@@ -156,3 +158,39 @@ def test_mirroring_needs_two_hands(hand: Any) -> None:
 
 def test_slots_without_detection_hold_nothing(hand: Any) -> None:
     assert apply_slots(hand) == []
+
+
+def test_own_limits_begin_with_the_present_ones_and_hold(hand: Any) -> None:
+    assert bpy.ops.prehend.start_own_limits(bone="index.intermediate.R") == {"FINISHED"}
+    limits = hand.data.bones["index.intermediate.R"].prehend
+    assert limits.use_own_limits
+    assert limits.flexion_max > 1.5
+    limits.flexion_max = 0.5
+    bpy.ops.prehend.apply_pose(pose="fist")
+    (found,) = hands_of(hand)
+    model = model_of(hand, found)
+    joint = model.names.index("index.intermediate.R")
+    assert read_posture(hand, found).angles[joint, 0] == pytest.approx(0.5, abs=1e-5)
+    limits.use_own_limits = False
+    bpy.ops.prehend.apply_pose(pose="fist")
+    assert read_posture(hand, found).angles[joint, 0] > 1.2
+
+
+def test_a_bone_that_is_no_joint_gets_no_limits(hand: Any) -> None:
+    with pytest.raises(RuntimeError, match="no joint of a hand"):
+        bpy.ops.prehend.start_own_limits(bone="hand.R")
+
+
+def test_a_fist_copied_to_another_kind_of_hand_is_a_fist(hand: Any) -> None:
+    bpy.ops.prehend.apply_pose(pose="fist")
+    bpy.ops.prehend.add_demo_hand(variant="human", side="L")
+    other = bpy.context.object
+    with pytest.raises(RuntimeError, match="Select the armature to copy from"):
+        bpy.ops.prehend.copy_pose()
+    hand.select_set(True)
+    assert bpy.ops.prehend.copy_pose() == {"FINISHED"}
+    (found,) = hands_of(other)
+    model = model_of(other, found)
+    angles = read_posture(other, found).angles
+    for finger in ("index", "middle", "ring", "pinky"):
+        assert sum(angles[model.joints(finger), 0]) > 3.5, finger

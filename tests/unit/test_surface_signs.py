@@ -9,6 +9,7 @@ import pytest
 import surface_shapes as shapes
 
 from addon.solvers.surface import build_surface
+from addon.solvers.surface.crossings import Columns, Projection
 from addon.solvers.surface.parts import take_apart
 from addon.solvers.surface.reference import brute_contains, winding_numbers
 from addon.solvers.surface.solid import Solid
@@ -50,6 +51,15 @@ def test_lines_through_vertices_and_edges_come_out_even() -> None:
         assert solid.contains(inside).all()
         assert not solid.contains(inside + np.array([0.0, 0.0, 0.1])).any()
         assert not solid.contains(inside - np.array([0.1, 0.0, 0.0])).any()
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_lines_along_every_axis_leave_as_often_as_they_enter(axis: int) -> None:
+    vertices, triangles = shapes.torus(columns=24, rows=12)
+    columns = Columns(Projection(vertices[triangles], axis))
+    middles = (vertices[triangles[:, 0]] + vertices[triangles[:, 1]]) / 2.0
+    _, _, total = columns.windings(np.concatenate([vertices, 0.5 * vertices, middles, np.zeros((1, 3))]))
+    assert not total.any()
 
 
 @pytest.mark.parametrize("oriented", [True, False])
