@@ -16,8 +16,8 @@ from launcher.errors import BAD_INPUT, SetupError
 
 PACKAGES = (
     "ruff==0.14.*",
-    "pyright==1.1.*",
-    "fake-bpy-module-5.0",
+    "pyright==1.1.414",
+    "fake-bpy-module-5.0==20260730",
     "numpy>=1.26",
     "pytest>=8",
     "hypothesis>=6.100",

@@ -99,7 +99,7 @@ def _make(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             "bones": len(armature.data.bones),
             "triangles": sum(len(face.vertices) - 2 for face in skin.data.polygons),
         },
-        "object": {"name": mug, "location_m": list(prop.location)},
+        "object": {"name": mug, "location_m": prop.location.to_tuple(6)},
         "poses": poses,
         "frames": {"start": scene.frame_start, "end": scene.frame_end, "per_second": scene.render.fps},
     }

@@ -74,10 +74,13 @@ def test_round_trip_at_any_object_scale(scale: float, mirror: bool) -> None:
 
 
 def test_a_mirrored_object_makes_a_hand_of_the_other_side() -> None:
-    armature, hand = add_hand(HandShape(side="L"), matrix=placed(1.0, mirror=True))
+    # A flat hand, whose shape does not tell its side.
+    flat = {"curl_deg": 0.0, "thumb_deg": (50.0, 0.0)}
+    armature, hand = add_hand(HandShape(side="L", **flat), matrix=placed(1.0, mirror=True))
     model = model_of(armature, hand)
     assert model.side == "R"
-    straight = add_hand(HandShape(side="R"))
+    assert model.notes == ()
+    straight = add_hand(HandShape(side="R", **flat))
     assert np.allclose(model.rest_angles, model_of(*straight).rest_angles, atol=1e-5)
 
 

@@ -22,7 +22,11 @@ from addon.solvers.surface.soup import Soup
 from addon.solvers.surface.splat import Splat
 from addon.solvers.surface.tree import NumpyTree
 
-MESHES = {"ball": shapes.ball(), "turned box": shapes.turned(shapes.box()), "one": (np.eye(3), np.array([[0, 1, 2]]))}
+MESHES = {
+    "ball": shapes.ball(columns=16),
+    "turned box": shapes.turned(shapes.box()),
+    "one": (np.eye(3), np.array([[0, 1, 2]])),
+}
 
 coordinates = st.floats(-1.0, 1.0)
 vectors = st.tuples(coordinates, coordinates, coordinates).map(np.array)

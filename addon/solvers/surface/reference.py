@@ -9,7 +9,7 @@ import numpy as np
 from ...core.arrays import BoolArray, FloatArray
 from .pointtriangle import closest_in_frames, triangle_frames
 
-_PAIRS = 500_000
+_PAIRS = 15_000
 
 
 def brute_distances(corners: FloatArray, points: FloatArray) -> FloatArray:
