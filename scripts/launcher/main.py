@@ -38,6 +38,10 @@ def main() -> int:
     except SetupError as error:
         print(f"prehend: {error}", file=sys.stderr)
         return BAD_INPUT
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough; Python must not complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         print("prehend: stopped.", file=sys.stderr)
         return 130

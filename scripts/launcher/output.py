@@ -62,13 +62,18 @@ def staged(folder: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep Blender's own progress lines, which it writes past Python, off the screen."""
+    """Keep the lines that Blender and its importers print, partly past Python, off the screen."""
     sys.stdout.flush()
-    saved = os.dup(1)
+    sys.stderr.flush()
+    saved = [os.dup(stream) for stream in (1, 2)]
+    swallowed = io.StringIO()
     try:
-        with open(os.devnull, "w") as nothing, contextlib.redirect_stdout(io.StringIO()):
-            os.dup2(nothing.fileno(), 1)
-            yield
+        with open(os.devnull, "w") as nothing:
+            for stream in (1, 2):
+                os.dup2(nothing.fileno(), stream)
+            with contextlib.redirect_stdout(swallowed), contextlib.redirect_stderr(swallowed):
+                yield
     finally:
-        os.dup2(saved, 1)
-        os.close(saved)
+        for stream, copy in zip((1, 2), saved):  # noqa: B905 (read by older Pythons too)
+            os.dup2(copy, stream)
+            os.close(copy)
