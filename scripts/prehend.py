@@ -26,7 +26,7 @@ if sys.version_info < (3, 9):  # noqa: UP036 (the oldest that can read the modul
     sys.stderr.write("prehend: start this with Python 3.9 or newer; for Blender itself it needs 3.11 or 3.13.\n")
     sys.exit(2)
 
-from launcher.main import main  # noqa: E402 (after the path is set)
+from launcher.main import leave, main  # noqa: E402 (after the path is set)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

@@ -47,6 +47,16 @@ def main() -> int:
         return 130
 
 
+def leave(code: int) -> NoReturn:
+    """End the process; with Blender as a Python module at once, as its own clean-up now and then waits for ever."""
+    bpy = sys.modules.get("bpy")
+    if bpy is not None and not bpy.app.binary_path:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
 def _main(arguments: list[str]) -> int:
     # The name is looked up before argparse does, whose own message spells all choices as a Python list.
     name = next((each for each in arguments if not each.startswith("-")), None)

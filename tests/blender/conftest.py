@@ -5,9 +5,27 @@
 # pytest-blender also reads this file in a Python without Blender, so `bpy` is imported inside the fixtures only.
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 
 import pytest
+
+_exit_code: list[int] = []
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    _exit_code.append(int(exitstatus))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave at once: some versions of the bpy module now and then wait for ever in their own clean-up."""
+    bpy = sys.modules.get("bpy")
+    if bpy is not None and not bpy.app.binary_path and _exit_code:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(_exit_code[-1])
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -22,7 +22,8 @@ def run_blender_code(code: str, **environ: str) -> Any:
     if bpy.app.binary_path:
         command = [bpy.app.binary_path, "-b", "--factory-startup", "--python-expr", prelude + code]
     else:
-        command = [sys.executable, "-c", prelude + code]
+        # Left at once, as some versions of the bpy module now and then do not end by themselves.
+        command = [sys.executable, "-c", f"{prelude}{code}\nimport os\nos._exit(0)\n"]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=600, env={**os.environ, **environ}
     )
