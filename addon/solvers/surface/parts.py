@@ -97,12 +97,12 @@ def _flips(soup: Soup, labels: IntArray, solid: BoolArray) -> BoolArray:
     volumes = np.bincount(
         labels, weights=np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6.0
     )
-    low, high = _boxes(corners, labels, len(volumes))
     flips = volumes < 0.0
     ranked = np.flatnonzero(solid)
-    ranked = ranked[np.argsort(-np.prod(high - low, axis=1)[ranked], kind="stable")]
-    if len(ranked) > MOST_NESTED_PARTS:
+    if len(ranked) == 1 or len(ranked) > MOST_NESTED_PARTS:
         return flips
+    low, high = _boxes(corners, labels, len(volumes))
+    ranked = ranked[np.argsort(-np.prod(high - low, axis=1)[ranked], kind="stable")]
     # A part turned against the smallest part round it is a cavity of that part and keeps its relative turn.
     for place, part in enumerate(ranked):
         larger = ranked[:place]
