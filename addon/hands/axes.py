@@ -4,8 +4,8 @@
 
 A joint's frame has z along its bone, x the flexion axis (a positive turn closes) and y out of the finger's back. Turned
 from its zero frame it is `zero Rx(flexion) Ry(abduction) Rz(twist)`: flexion about an axis of the bone before,
-abduction about the moved y axis, twist about the bone itself. It is singular at 90 degrees of abduction, which no joint reaches; with
-abduction before flexion it would be at 90 degrees of flexion, in the midst of a fist.
+abduction about the moved y axis, twist about the bone itself. It is singular at 90 degrees of abduction, which no
+joint reaches; with abduction before flexion it would be at 90 degrees of flexion, in the midst of a fist.
 
 Fingers flex about an axis across the palm. The thumb's saddle joint is measured as in clinics: flexion within the
 palm's plane, abduction out of it, both zero where its metacarpal lies in that plane 35 degrees from the fingers, so

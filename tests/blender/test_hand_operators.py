@@ -39,6 +39,14 @@ def test_detect_hands_fills_a_slot_per_bone(hand: Any) -> None:
     ]
 
 
+def test_slots_that_nobody_changed_say_what_was_detected(hand: Any) -> None:
+    bpy.ops.prehend.detect_hands()
+    before = load_hands(hand)
+    assert before[0].finger("index").metacarpal == "index.metacarpal.R"
+    bpy.ops.prehend.apply_hand_bones()
+    assert [each.fingers for each in load_hands(hand)] == [each.fingers for each in before]
+
+
 def test_corrections_are_kept_and_survive_saving_and_renaming(hand: Any, tmp_path: Path) -> None:
     bpy.ops.prehend.detect_hands()
     hand.data.prehend.hands[0].fingers[2].chain[2].bone = ""
