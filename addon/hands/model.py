@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
+from ..core.articulation import Articulation
 from ..core.rotations import unit
 from .capsules import Capsules
 from .limits import JointLimits
@@ -127,13 +128,9 @@ class HandModel:
         return out
 
     @cached_property
-    def levels(self) -> tuple[tuple[IntArray, IntArray], ...]:
-        """Joints and their parents by the number of joints before them: what can be computed at a time."""
-        depth = np.zeros(len(self.names), dtype=np.int64)
-        for j, parent in enumerate(self.parents):
-            depth[j] = depth[parent] + 1 if parent >= 0 else 0
-        levels = [np.flatnonzero(depth == level) for level in range(int(depth.max()) + 1)]
-        return tuple((joints, self.parents[joints]) for joints in levels)
+    def articulation(self) -> Articulation:
+        """Its joints alone."""
+        return Articulation(parents=self.parents, offsets=self.offsets, zeros=self.zeros, signs=self.signs)
 
     @property
     def approach(self) -> FloatArray:
