@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
 from ..core.rotations import matrix_from_quaternion, multiply, quaternion_from_matrix, unit
+from ..core.sampling import spread_out
 
 MOST_WEIGHTS = 4
 """Bones that may share a point: what game engines and glTF allow."""
@@ -82,25 +83,6 @@ def sample(skin: SkinPoints, most: int) -> SkinPoints:
     """At most `most` points of a skin, spread evenly."""
     taken = spread_out(skin.points, most)
     return SkinPoints(points=skin.points[taken], joints=skin.joints[taken], weights=skin.weights[taken])
-
-
-def spread_out(points: FloatArray, most: int) -> IntArray:
-    """Indices of at most `most` points: one for each cell of the finest grid that has no more cells than that."""
-    if len(points) <= most:
-        return np.arange(len(points))
-    low = points.min(axis=0)
-    fine, coarse = 0.0, float(np.max(np.ptp(points, axis=0)))
-    taken = np.array([0])
-    for _ in range(12):
-        size = 0.5 * (fine + coarse)
-        cells = np.floor((points - low) / size).astype(np.int64)
-        sides = cells.max(axis=0) + 1
-        _, first = np.unique(cells[:, 0] + sides[0] * (cells[:, 1] + sides[1] * cells[:, 2]), return_index=True)
-        if len(first) <= most:
-            coarse, taken = size, np.sort(first)
-        else:
-            fine = size
-    return taken
 
 
 def share_of(values: FloatArray, share: float) -> FloatArray:

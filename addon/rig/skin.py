@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.sampling import spread_out
 from ..core.skeleton import Skeleton
-from ..hands.skinning import RestSkin, spread_out
+from ..hands.skinning import RestSkin
 
 MOST_GROUPS = 8
 """Weights read for each vertex; the smallest are left out."""

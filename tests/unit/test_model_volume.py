@@ -10,9 +10,10 @@ import pytest
 from addon.core.rotations import matrix_from_axis_angle, unit
 from addon.core.skeleton import Skeleton
 from addon.hands.build import build_model
+from addon.core.sampling import spread_out
 from addon.hands.forward import forward
 from addon.hands.model import HandModel
-from addon.hands.skinning import RestSkin, SkinPoints, deform_linear, deform_volume, sample, spread_out
+from addon.hands.skinning import RestSkin, SkinPoints, deform_linear, deform_volume, sample
 from addon.presets.limits import load_limits
 from tests.unit.model_hands import HandShape, make_hand
 

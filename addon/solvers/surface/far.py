@@ -1,58 +1,89 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far nodes away from the surface are from it at least."""
+"""How far nodes away from the surface are from it, by passing near points of it on from node to node."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
+from numpy.typing import NDArray
 
-from ...core.arrays import BoolArray, FloatArray
+from ...core.arrays import FloatArray
 from .resolution import STRIDE, Box
-from .samples import GAP
 
-_DIAGONAL = np.sqrt(3.0)
+Float32Array = NDArray[np.float32]
+
+_EXCESS = 0.1
+"""By how many cells distances are found too long, halfway between few and many."""
+_ROUNDS = 2
+"""Times that points are passed on along all axes; a third changes nothing that can be measured."""
 
 
-def least_distances(touched: BoolArray, box: Box) -> FloatArray:
-    """Lower bounds of the unsigned distance in [m] at all nodes. Shape `box.shape`.
+def far_distances(samples: Iterable[FloatArray], box: Box) -> FloatArray:
+    """Unsigned distances in [m] at all nodes, from samples of the surface. Shape `box.shape`.
 
-    Distances to the blocks of cells that the surface passes through are found at nodes STRIDE cells apart and
-    interpolated. A distance d falls by no more than the way travelled and bends up by no more than 1 / d;
-    interpolating over steps H at the fractions t of a step hence gives too much by at most H sqrt(S) and by
-    H^2 S / 2d, S the sum of t (1 - t) over the axes. The lesser of the two is taken off.
+    Nodes STRIDE cells apart learn of the sample nearest to them and pass it on to their neighbours (Danielsson's
+    vector distance transform); the nodes between are interpolated. What is found is a little too far, as samples are
+    not the nearest points themselves; the usual excess is taken off. On the demo props nine in ten nodes are then
+    within a fifth of a cell, and the worst within one.
 
     Args:
-        touched: Cells, by their lowest node, that hold a sample of the surface. Shape `box.shape`.
+        samples: Points of the surface in [m], in parts of shape (k, 3).
         box: The grid.
     """
-    step = STRIDE * box.cell
-    values = step * _block_distances(touched).astype(np.float64) - GAP * box.cell
-    spread = np.zeros((1, 1, 1))
+    feet = _nearest_samples(samples, box)
+    for _ in range(_ROUNDS):
+        for axis in range(3):
+            _pass_on(feet, axis)
+    squares = (feet[0] ** 2 + feet[1] ** 2 + feet[2] ** 2).astype(np.float64)
+    values = np.maximum(STRIDE * np.sqrt(squares) - _EXCESS, 0.0) * box.cell
     for axis in range(3):
         values = _upsampled(values, axis)
-        t = (np.arange(box.shape[axis]) % STRIDE) / STRIDE
-        spread = spread + np.expand_dims(t * (1.0 - t), tuple(other for other in range(3) if other != axis))
-    least = np.maximum(values - _DIAGONAL * step, 1e-3 * step)
-    values -= np.minimum(step * np.sqrt(spread), step * step * spread / (2.0 * least))
-    return np.maximum(values, 0.0)
+    return values
 
 
-def _block_distances(touched: BoolArray) -> FloatArray:
-    """Distances, in blocks, of the blocks' corners to the nearest touched block. Shape: blocks + 1 each way."""
-    blocks = touched[:-1, :-1, :-1]
-    for axis in range(3):
-        shape = blocks.shape
-        blocks = blocks.reshape(*shape[:axis], shape[axis] // STRIDE, STRIDE, *shape[axis + 1 :]).any(axis=axis + 1)
-    squares = np.where(blocks, np.float32(0.0), np.float32(1e6))
-    # The squared distance is a sum over the axes, so that the minimum is found axis by axis.
-    for _ in range(3):
-        number = int(squares.shape[0])
-        ahead = np.arange(number + 1, dtype=np.int64)[:, None] - np.arange(number, dtype=np.int64)
-        gaps = np.maximum(np.maximum(-ahead, ahead - 1), 0).astype(np.float32) ** 2
-        rows = squares.reshape(number, -1)
-        lowest = np.stack([(rows + gap[:, None]).min(axis=0) for gap in gaps])
-        squares = np.moveaxis(lowest.reshape(number + 1, *squares.shape[1:]), 0, -1)
-    return np.sqrt(squares)
+def _nearest_samples(samples: Iterable[FloatArray], box: Box) -> Float32Array:
+    """From each coarse node to the nearest sample in the blocks round it, in blocks. Shape (3, ...)."""
+    shape = tuple((n - 1) // STRIDE + 1 for n in box.shape)
+    feet = np.full((3, int(np.prod(shape))), 1e5, dtype=np.float32)
+    best = np.full(feet.shape[1], np.inf, dtype=np.float32)
+    places = (_one_for_each_cell(samples, box) - box.origin) / (STRIDE * box.cell)
+    block = np.floor(places)
+    for corner in np.ndindex(2, 2, 2):
+        node = block + corner
+        away = (places - node).astype(np.float32)
+        squares = np.einsum("ki,ki->k", away, away)
+        index = node.astype(np.int64)
+        flat = (index[:, 0] * shape[1] + index[:, 1]) * shape[2] + index[:, 2]
+        # The nearest is written last, and stays.
+        order = np.flatnonzero(squares < best[flat])
+        order = order[np.argsort(-squares[order])]
+        best[flat[order]] = squares[order]
+        feet[:, flat[order]] = away[order].T
+    return feet.reshape(3, *shape)
+
+
+def _one_for_each_cell(samples: Iterable[FloatArray], box: Box) -> FloatArray:
+    """One sample of each cell that holds any. Shape (k, 3)."""
+    points = np.concatenate(list(samples))
+    index = ((points - box.origin) / box.cell).astype(np.int64)
+    flat = (index[:, 0] * box.shape[1] + index[:, 1]) * box.shape[2] + index[:, 2]
+    chosen = np.full(int(np.prod(box.shape)), -1, dtype=np.int64)
+    chosen[flat] = np.arange(len(points))
+    return points[chosen[chosen >= 0]]
+
+
+def _pass_on(feet: Float32Array, axis: int) -> None:
+    """Let every node look at what the one before and the one after it along an axis has found, in place."""
+    slices = np.moveaxis(feet, axis + 1, 0)
+    for step, numbers in ((-1, range(1, len(slices))), (1, range(len(slices) - 2, -1, -1))):
+        for number in numbers:
+            offered = slices[number + step].copy()
+            offered[axis] += np.float32(step)
+            here = slices[number]
+            nearer = np.einsum("i...,i...->...", offered, offered) < np.einsum("i...,i...->...", here, here)
+            np.copyto(here, offered, where=nearer)
 
 
 def _upsampled(values: FloatArray, axis: int) -> FloatArray:

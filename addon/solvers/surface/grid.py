@@ -19,14 +19,14 @@ class Lookup:
     """What a grid says about points."""
 
     distances: FloatArray
-    """Signed distances in [m]; away from the surface a lower bound of its magnitude. Shape (k,)."""
+    """Signed distances in [m]; away from the surface about right. Shape (k,)."""
     doubtful: BoolArray
     """Where the grid is too coarse for the accuracy asked of it: edges, thin walls, sheets. Shape (k,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class SignedGrid:
-    """Signed distances at the nodes of a regular grid, exact near the surface, lower bounds elsewhere."""
+    """Signed distances at the nodes of a regular grid, exact near the surface, about right elsewhere."""
 
     origin: FloatArray
     """Position of node (0, 0, 0) in [m]. Shape (3,)."""

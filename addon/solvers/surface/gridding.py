@@ -1,17 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fills a grid with signed distances: exact ones near the surface, lower bounds elsewhere."""
+"""Fills a grid with signed distances: exact ones near the surface, good ones elsewhere."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from .far import least_distances
+from .far import far_distances
 from .field import ExactField, Sheet
 from .grid import SignedGrid
 from .resolution import Box
-from .samples import touched_cells
+from .samples import sample_surface, touched_cells
 from .splat import Splat
 
 EXACT = 0.4
@@ -31,9 +31,10 @@ def build_grid(field: ExactField, box: Box, accuracy: float) -> SignedGrid:
     doubtful.
     """
     inside = _inside(field, box)
-    touched = touched_cells(field.corners, box)
+    samples = sample_surface(field.corners, box)
+    touched = touched_cells(samples, box)
     band = _BAND * box.cell + field.half_thickness
-    far = np.maximum(least_distances(touched, box) - field.half_thickness, _BAND * box.cell)
+    far = np.maximum(far_distances(samples, box) - field.half_thickness, _BAND * box.cell)
     near = _distances(field, box, inside, touched, band)
     values = np.where(np.isfinite(near), near, np.where(inside, -far, far))
     return SignedGrid(box.origin, box.cell, values, _doubtful(field, box, touched, values, accuracy))

@@ -18,17 +18,27 @@ GAP = 0.54
 _SAMPLES_MAX = 300_000
 
 
-def touched_cells(corners: FloatArray, box: Box) -> BoolArray:
-    """Cells, by their lowest node, that hold a sample. Shape `box.shape`.
+def sample_surface(corners: FloatArray, box: Box) -> list[FloatArray]:
+    """Points of the triangles, so many that no point of them is farther than GAP cells from one. Shapes (k, 3).
 
     Args:
         corners: Shape (m, 3, 3): triangle, corner, axis.
-        box: The grid, which holds all triangles.
+        box: The grid.
+    """
+    return list(_sample(corners, _SPACING * box.cell))
+
+
+def touched_cells(samples: list[FloatArray], box: Box) -> BoolArray:
+    """Cells, by their lowest node, that hold a sample. Shape `box.shape`.
+
+    Args:
+        samples: Points of the surface in [m], all inside the grid.
+        box: The grid.
     """
     touched = np.zeros(box.shape, dtype=np.bool_)
     flat = touched.reshape(-1)
     _, ny, nz = box.shape
-    for points in _sample(corners, _SPACING * box.cell):
+    for points in samples:
         index = ((points - box.origin) / box.cell).astype(np.int64)
         flat[(index[:, 0] * ny + index[:, 1]) * nz + index[:, 2]] = True
     return touched

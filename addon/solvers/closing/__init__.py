@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Closing fingers on surfaces."""
+
+from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, Scene
+from .hand import ClosingHand, Probes, Volumes, capsule_probes
+from .measure import Nearness, measure_all, measure_near
+from .movement import Movement
+from .skin import ClosingSkin, build_skin
+from .solve import Closing, close
+from .variations import EVERY_WAY, USUAL
+
+__all__ = [
+    "EVERY_WAY",
+    "ITSELF",
+    "OBJECT",
+    "OBSTACLE",
+    "USUAL",
+    "Closing",
+    "ClosingHand",
+    "ClosingSkin",
+    "Distance",
+    "Movement",
+    "Nearness",
+    "Probes",
+    "Scene",
+    "Volumes",
+    "build_skin",
+    "capsule_probes",
+    "close",
+    "measure_all",
+    "measure_near",
+]

@@ -1,0 +1,235 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Closing by measured distance: fingers go as far as is safe, and contacts are found by bisection.
+
+Every finger of every posture is a task of its own with one number, its share of the movement. A step is as long as the
+nearest point's distance over its greatest speed allows, so nothing is jumped over; where two steps enclose a contact it
+is narrowed down. The bone that touches stops with those before it, the bones after it go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray, IntArray
+from .clearance import ITSELF, Barrier
+from .motion import Skinned
+from .movement import Movement
+from .rows import Rows, build_rows
+
+_MOST_ROUNDS = 400
+_PRECISE_BELOW = 4e-4
+"""Distances under this in [m] are asked for exactly while a contact is narrowed down."""
+
+
+@dataclass(frozen=True)
+class Care:
+    """How closely contacts are sought."""
+
+    touch: float = 2e-5
+    """How near to the wanted depth a contact is brought, in [m]."""
+    fold: float = 1e-4
+    """How much deeper in [m] skin may go where it folds: on a stopped bone, over a joint that turns on."""
+    dare: float = 4e-4
+    """How far in [m] the fastest point goes at least in a step that is not narrowing; thinner things may be missed."""
+    look_ahead: float = 0.25
+    """Points that may be met within this share of the movement are measured anew."""
+    coupling_give: float = 0.35
+    """How much more in [rad] than a joint that has stopped tells them to do those that follow it may bend."""
+
+
+CLOSE_CARE = Care()
+ROUGH_CARE = Care(touch=4e-4, fold=4e-4, dare=3e-3, look_ahead=0.15)
+"""For balls that are thicker than what is dared, so that nothing thin slips between two steps."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stops:
+    """How far every joint came."""
+
+    shares: FloatArray
+    """Share of its own turn that each joint made, 0 to 1. Shape (a, m)."""
+    stopped_by: IntArray
+    """What the bone of each joint touched (`OBJECT`, `OBSTACLE`, `ITSELF`); 0 for nothing. Shape (a, m)."""
+    depths: FloatArray
+    """How deep in [m] a finger's skin was beyond what is allowed before it moved; 0 for a free one. Shape (a, f)."""
+    rounds: int
+    """Times that distances were measured."""
+
+
+def advance(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], care: Care = CLOSE_CARE) -> Stops:
+    """Close fingers until something stops them.
+
+    Args:
+        skinned: The hand's probes.
+        movement: From where to where.
+        barriers: What stops them.
+        care: How closely.
+    """
+    return _Advance(skinned, movement, barriers, care).run()
+
+
+class _Advance:
+    """One call's state."""
+
+    def __init__(self, skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], care: Care) -> None:
+        self.skinned, self.movement, self.barriers, self.care = skinned, movement, barriers, care
+        self.rows: Rows = build_rows(skinned, movement, barriers)
+        rows = self.rows
+        tasks, chain = len(rows.finger), skinned.hand.chains.shape[1]
+        self.share = np.zeros(tasks)
+        self.high = np.full(tasks, np.nan)
+        self.high_gap = np.zeros(tasks)
+        self.offender = np.zeros(tasks, dtype=np.int64)
+        self.stopped = np.zeros(tasks, dtype=np.int64)
+        self.held = np.zeros((tasks, chain))
+        self.most = np.full((tasks, chain), np.inf)
+        self.touched = np.zeros((tasks, chain), dtype=np.int64)
+        self.alive = np.ones(tasks, dtype=np.bool_)
+        self.depths = np.zeros(tasks)
+        self.bound = np.full(len(rows.point), np.inf)
+        self.slack = np.zeros(len(rows.point))
+        self.speed = rows.speeds(np.arange(len(rows.point)), self.stopped)
+
+    def run(self) -> Stops:
+        rounds = 0
+        if len(self.rows.finger):
+            self._begin()
+            self._settle()
+            while self.alive.any() and rounds < _MOST_ROUNDS:
+                rounds += 1
+                self._round()
+        return self._stops(rounds)
+
+    def _begin(self) -> None:
+        """Bounds of all rows from distances of few, and how deep those are that start inside."""
+        rows = self.rows
+        motions = self.skinned.motions(self.movement.start, self.movement.wrists)
+        places = self.skinned.all_positions(motions)
+        self.bound = rows.lower_bounds(places)
+        near = np.flatnonzero((self.speed > 0.0) & (self.bound < self.care.look_ahead * self.speed))
+        gaps = rows.measure(near, places[rows.posture[rows.task[near]], rows.point[near]], precise=False)
+        self.slack[near] = np.minimum(gaps, 0.0)
+        self.bound[near] = gaps - self.slack[near]
+        # A bone that starts inside may not go deeper, and its finger is said to have begun there.
+        outer = near[rows.kind[near] != ITSELF]
+        np.minimum.at(self.depths, rows.task[outer], self.slack[outer])
+
+    def _round(self) -> None:
+        rows = self.rows
+        target = self._targets()
+        expected = self.bound - self.speed * (target - self.share)[rows.task]
+        # While a contact is narrowed down only those that may be met count; else those of the next step too.
+        ahead = np.where(np.isnan(self.high), self.care.look_ahead, 0.0)[rows.task]
+        asked = np.flatnonzero(self.alive[rows.task] & (self.speed > 0.0) & (expected < ahead * self.speed))
+        gaps = self._gaps(asked, target)
+        lowest = np.full(len(rows.finger), np.inf)
+        np.minimum.at(lowest, rows.task[asked], gaps)
+        free = self.alive & (lowest >= 0.0)
+        hit = self.alive & ~free
+        worst = np.flatnonzero(hit[rows.task[asked]] & (gaps <= lowest[rows.task[asked]]))
+        self.offender[rows.task[asked[worst]]] = asked[worst]
+        self.high = np.where(hit, target, self.high)
+        self.high_gap = np.where(hit, lowest, self.high_gap)
+        kept = free[rows.task]
+        self.bound = np.where(kept, expected, self.bound)
+        self.bound[asked[kept[asked]]] = gaps[kept[asked]]
+        self.share = np.where(free, target, self.share)
+        self._settle()
+
+    def _gaps(self, asked: IntArray, target: FloatArray) -> FloatArray:
+        """Clearance of rows when their tasks have come to `target`."""
+        rows = self.rows
+        if not len(asked):
+            return np.empty(0)
+        posture = rows.posture[rows.task[asked]]
+        # Postures whose fingers have all arrived are left out.
+        awake = np.unique(posture)
+        angles = self.movement.angles(self.movement.shares(self._progress(target)))[awake]
+        motions = self.skinned.motions(angles, self.movement.wrists[awake])
+        places = self.skinned.positions(motions, np.searchsorted(awake, posture), rows.point[asked])
+        gaps = rows.measure(asked, places, precise=False) - self.slack[asked]
+        narrowing = ~np.isnan(self.high[rows.task[asked]])
+        near = np.flatnonzero(narrowing & (np.abs(gaps) < _PRECISE_BELOW))
+        if len(near) and self.care.touch < _PRECISE_BELOW / 2.0:
+            gaps[near] = rows.measure(asked[near], places[near], precise=True) - self.slack[asked[near]]
+        return gaps + np.where(rows.place[asked] < self.stopped[rows.task[asked]], self.care.fold, 0.0)
+
+    def _targets(self) -> FloatArray:
+        """Where each task goes next: as far as is safe, or into the interval that encloses its contact."""
+        begins = self.rows.begins
+        with np.errstate(divide="ignore", invalid="ignore"):
+            safe = np.where(self.speed > 0.0, self.bound / self.speed, np.inf)
+            step = np.minimum.reduceat(safe, begins)
+            daring = self.care.dare / np.maximum(np.maximum.reduceat(self.speed, begins), 1e-12)
+            onward = np.minimum(self.share + np.maximum(step, daring), 1.0)
+            low_gap = np.minimum.reduceat(np.where(self.speed > 0.0, self.bound, np.inf), begins)
+            part = np.clip(low_gap / np.maximum(low_gap - self.high_gap, 1e-12), 0.1, 0.9)
+            within = self.share + part * (self.high - self.share)
+        return np.where(self.alive, np.where(np.isnan(self.high), onward, within), self.share)
+
+    def _settle(self) -> None:
+        """Stop the bones whose contact is found, and finish fingers that came to their end."""
+        rows = self.rows
+        low_gap = np.minimum.reduceat(np.where(self.speed > 0.0, self.bound, np.inf), rows.begins)
+        width = (self.high - self.share) * self.speed[self.offender]
+        close = (low_gap <= self.care.touch) | (width <= 0.5 * self.care.touch)
+        for task in np.flatnonzero(self.alive & ~np.isnan(self.high) & close).tolist():
+            self._stop(task)
+        idle = np.maximum.reduceat(self.speed, rows.begins) <= 0.0
+        at_end = (self.share >= 1.0) & np.isnan(self.high)
+        for task in np.flatnonzero(self.alive & ((self.stopped >= rows.length) | at_end | idle)).tolist():
+            rest = slice(int(self.stopped[task]), None)
+            self.held[task, rest] = np.minimum(self.share[task], self.most[task, rest])
+            self.alive[task] = False
+
+    def _stop(self, task: int) -> None:
+        """Hold the bone that touched and those before it; skin that folds holds the first joint that still turns."""
+        rows = self.rows
+        place, stopped = int(rows.place[self.offender[task]]), int(self.stopped[task])
+        last = max(place, stopped)
+        joints = slice(stopped, last + 1)
+        self.held[task, joints] = np.minimum(self.share[task], self.most[task, joints])
+        if place >= stopped:
+            self.touched[task, last] = rows.kind[self.offender[task]]
+        self.stopped[task] = last + 1
+        self.high[task] = np.nan
+        own = np.arange(rows.begins[task], rows.end(task))
+        self.speed[own] = rows.speeds(own, self.stopped)
+        self._couple(task)
+        # What has just touched may be a hair inside; it must not keep the next bones from moving.
+        self.bound[own] = np.maximum(self.bound[own], 0.0)
+
+    def _couple(self, task: int) -> None:
+        """Keep joints from bending on alone when the joint that they follow has stopped."""
+        hand, finger, posture = self.skinned.hand, int(self.rows.finger[task]), int(self.rows.posture[task])
+        for follower, leader, ratio in zip(hand.followers.tolist(), hand.leaders.tolist(), hand.ratios, strict=True):
+            place = int(hand.places[leader])
+            if hand.finger_of[leader] == finger and place < self.stopped[task]:
+                made = self.movement.shares(self._progress(self.share))[posture, leader]
+                bend = self.movement.start[posture, leader, 0] * (1.0 - made) + self.movement.end[posture, leader, 0] * made
+                most = self.movement.progress(posture, follower, float(ratio * bend) + self.care.coupling_give)
+                self.most[task, hand.places[follower]] = most
+
+    def _progress(self, share: FloatArray) -> FloatArray:
+        """How far in the movement every joint is: where it stopped, or where its finger is. Shape (a, m)."""
+        out = np.zeros(self.movement.start.shape[:2])
+        joints = self.skinned.hand.chains[self.rows.finger]
+        stopped = np.arange(joints.shape[1]) < self.stopped[:, None]
+        values = np.where(stopped, self.held, np.minimum(share[:, None], self.most))
+        posture, real = np.broadcast_to(self.rows.posture[:, None], joints.shape), joints >= 0
+        out[posture[real], joints[real]] = values[real]
+        return out
+
+    def _stops(self, rounds: int) -> Stops:
+        joints = self.skinned.hand.chains[self.rows.finger]
+        self.stopped[:] = joints.shape[1]
+        stopped_by = np.zeros(self.movement.start.shape[:2], dtype=np.int64)
+        depths = np.zeros((len(self.movement.start), len(self.skinned.hand.chains)))
+        posture, real = np.broadcast_to(self.rows.posture[:, None], joints.shape), joints >= 0
+        stopped_by[posture[real], joints[real]] = self.touched[real]
+        depths[self.rows.posture, self.rows.finger] = -self.depths
+        return Stops(self.movement.shares(self._progress(self.share)), stopped_by, depths, rounds)

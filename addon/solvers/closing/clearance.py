@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far points of a hand are from what stops them: the object, obstacles, and the hand itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray, IntArray
+from ...core.articulation import JointFrames
+from .hand import Volumes
+
+Distance = Callable[[FloatArray], FloatArray]
+"""World points (n, 3) in [m] to signed distances (n,) in [m], negative inside."""
+
+
+OBJECT, OBSTACLE, ITSELF = 1, 2, 3
+"""What a bone was stopped by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Barrier:
+    """Something that stops a hand."""
+
+    kind: int
+    """What it is."""
+    distance: Callable[[IntArray, FloatArray], FloatArray]
+    """Signed distances in [m] of world points (n, 3) of postures (n,), shorter than the truth rather than longer."""
+    precise: Callable[[IntArray, FloatArray], FloatArray]
+    """The same, exact, for few points."""
+    give: float
+    """How deep in [m] a point may go; negative for a distance to keep."""
+    probes: BoolArray
+    """Points of the hand that it stops. Shape (p,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a hand closes on."""
+
+    distance: Distance
+    """Distance to the object, at least as short as the truth away from its surface."""
+    precise: Distance
+    """The same, exact, for few points."""
+    depth: float = 0.0
+    """How far skin may give, in [m]: contact is when a point is this deep."""
+    obstacles: Distance | None = None
+    """Distance to what must not be touched."""
+    clear: float = 1e-3
+    """How far to stay from obstacles in [m]."""
+
+    def barriers(self, count: int) -> list[Barrier]:
+        """The object and the obstacles, for hands of `count` probes."""
+        every = np.ones(count, dtype=np.bool_)
+        out = [Barrier(OBJECT, _anywhere(self.distance), _anywhere(self.precise), self.depth, every)]
+        if self.obstacles is not None:
+            distance = _anywhere(self.obstacles)
+            out.append(Barrier(OBSTACLE, distance, distance, -self.clear, every))
+        return out
+
+
+def _anywhere(distance: Distance) -> Callable[[IntArray, FloatArray], FloatArray]:
+    """A distance that is the same for all postures."""
+
+    def measure(_: IntArray, points: FloatArray) -> FloatArray:
+        return distance(points)
+
+    return measure
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Capsules of the hand in the world, for each of many postures."""
+
+    starts: FloatArray
+    """First ends in [m]. Shape (a, k, 3)."""
+    spans: FloatArray
+    """From the first ends to the second in [m]. Shape (a, k, 3)."""
+    radii: FloatArray
+    """Radii at both ends in [m]. Shape (k, 2)."""
+
+    def barrier(self, probes: BoolArray) -> Barrier:
+        """What stops those probes of the same hand."""
+        return Barrier(ITSELF, self.distance, self.distance, 0.0, probes)
+
+    def distance(self, posture: IntArray, points: FloatArray) -> FloatArray:
+        """Signed distance in [m] of each point to the nearest capsule of its posture. Shape (n,)."""
+        return self.distances(posture, points).min(axis=1)
+
+    def distances(self, posture: IntArray, points: FloatArray) -> FloatArray:
+        """Signed distances in [m] to every capsule. Shape (n, k)."""
+        spans = self.spans[posture]
+        offsets = points[:, None] - self.starts[posture]
+        lengths = np.einsum("nki,nki->nk", spans, spans)
+        along = np.einsum("nki,nki->nk", offsets, spans) / np.maximum(lengths, 1e-18)
+        along = np.minimum(np.maximum(along, 0.0), 1.0)
+        away = offsets - along[..., None] * spans
+        radii = self.radii[:, 0] + along * (self.radii[:, 1] - self.radii[:, 0])
+        return np.sqrt(np.einsum("nki,nki->nk", away, away)) - radii
+
+
+def place_volumes(volumes: Volumes, chosen: IntArray, frames: JointFrames, wrists: FloatArray) -> Blocks:
+    """Some of a hand's capsules in the world.
+
+    Args:
+        volumes: The hand's capsules.
+        chosen: Which of them. Shape (k,).
+        frames: Joint frames of many postures in the hand's frame.
+        wrists: The hand's frames in the world in [m]. Shape (a, 3, 4).
+    """
+    joints = volumes.joints[chosen]
+    fixed = joints < 0
+    turns = np.where(fixed[:, None, None], np.eye(3), frames.rotations[:, joints])
+    origins = np.where(fixed[:, None], 0.0, frames.origins[:, joints])
+    ends = np.einsum("akij,kej->akei", turns, volumes.ends[chosen]) + origins[:, :, None]
+    ends = np.einsum("aij,akej->akei", wrists[:, :, :3], ends) + wrists[:, None, None, :, 3]
+    return Blocks(ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0], volumes.radii[chosen])

@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How near every bone of a closed hand is to a surface, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import FloatArray, IntArray
+from .clearance import Distance
+from .motion import Skinned
+
+
+@dataclass(frozen=True, eq=False)
+class Nearness:
+    """The nearest probe of every bone in many postures; the palm is the last column."""
+
+    gaps: FloatArray
+    """Signed distances in [m], negative inside; infinite for bones without probes. Shape (a, m + 1)."""
+    points: FloatArray
+    """Where those probes are in the world, in [m]. Shape (a, m + 1, 3)."""
+    probes: IntArray
+    """Which they are; -1 for bones without. Shape (a, m + 1)."""
+
+
+def measure_all(skinned: Skinned, angles: FloatArray, wrists: FloatArray, distance: Distance) -> Nearness:
+    """The nearest probes when every probe's distance is asked for.
+
+    Args:
+        skinned: The probes.
+        angles: Shape (a, m, 3) in [rad].
+        wrists: The hand's frames in the world in [m]. Shape (a, 3, 4).
+        distance: Distance to the surface.
+    """
+    places = skinned.all_positions(skinned.motions(angles, wrists))
+    gaps = distance(places.reshape(-1, 3)).reshape(places.shape[:2]) - skinned.probes.radii
+    return _nearest(skinned, gaps, places)
+
+
+def measure_near(
+    skinned: Skinned, angles: FloatArray, wrists: FloatArray, distance: Distance, *, within: float
+) -> Nearness:
+    """The nearest probes, exact where they are nearer than `within` in [m], else a lower bound.
+
+    One probe speaks for its neighbours until they may be near: an eighth of the distances of `measure_all`.
+    """
+    places = skinned.all_positions(skinned.motions(angles, wrists))
+    leads, lead_of = skinned.speakers
+    spoken = places[:, leads]
+    asked = distance(spoken.reshape(-1, 3)).reshape(spoken.shape[:2])[:, lead_of]
+    apart = np.linalg.norm(places - spoken[:, lead_of], axis=2)
+    gaps = asked - apart - skinned.probes.radii
+    posture, probe = np.nonzero(gaps < within)
+    gaps[posture, probe] = distance(places[posture, probe]) - skinned.probes.radii[probe]
+    return _nearest(skinned, gaps, places)
+
+
+def _nearest(skinned: Skinned, gaps: FloatArray, places: FloatArray) -> Nearness:
+    m = len(skinned.hand.finger_of)
+    count = len(gaps)
+    best = np.full((count, m + 1), np.inf)
+    probes = np.full((count, m + 1), -1, dtype=np.int64)
+    points = np.full((count, m + 1, 3), np.nan)
+    owners = skinned.probes.owners
+    for owner in np.unique(owners).tolist():
+        mine = np.flatnonzero(owners == owner)
+        chosen = mine[np.argmin(gaps[:, mine], axis=1)]
+        rows = np.arange(count)
+        best[:, owner], probes[:, owner] = gaps[rows, chosen], chosen
+        points[:, owner] = places[rows, chosen]
+    return Nearness(best, points, probes)

@@ -1,0 +1,184 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a hand's probes go: skinning of many postures at once, and how fast each may move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...core.arrays import FloatArray, IntArray
+from ...core.articulation import JointFrames, joint_frames
+from ...core.rotations import matrix_from_quaternion, multiply, quaternion_from_matrix
+from .hand import ClosingHand, Probes
+
+_CLUSTER = 8e-3
+"""Size in [m] of the groups of probes that are ruled out by one distance."""
+_BULGE = 1.3
+"""How much faster than its fastest joint a point may go when motions are blended as dual quaternions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Skinned:
+    """Probes of a hand, prepared for moving. A point belongs to one finger and follows that and the wrist only."""
+
+    hand: ClosingHand
+    """Whose they are."""
+    probes: Probes
+    """The points."""
+
+    @cached_property
+    def finger(self) -> IntArray:
+        """The finger that moves each point most, -1 for none. Shape (p,)."""
+        f = len(self.hand.chains)
+        share = np.zeros((len(self.probes.points), f + 1))
+        number = np.append(self.hand.finger_of, f)
+        for k in range(self.probes.joints.shape[1]):
+            np.add.at(share, (np.arange(len(share)), number[self.probes.joints[:, k]]), self.probes.weights[:, k])
+        most = np.argmax(share[:, :f], axis=1)
+        return np.where(share[np.arange(len(share)), most] > 1e-4, most, -1)
+
+    @cached_property
+    def place(self) -> IntArray:
+        """Position in its chain of the joint that owns each point, -1 for the palm. Shape (p,)."""
+        owners = self.probes.owners
+        own = (owners >= 0) & (self.hand.finger_of[owners] == self.finger)
+        return np.where(own, self.hand.places[owners], -1)
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """Share of each joint of the point's finger, and last that of everything else. Shape (p, l + 1)."""
+        chain = self.hand.chains.shape[1]
+        out = np.zeros((len(self.probes.points), chain + 1))
+        rows = np.arange(len(out))
+        for k in range(self.probes.joints.shape[1]):
+            joints = self.probes.joints[:, k]
+            own = (joints >= 0) & (self.hand.finger_of[joints] == self.finger)
+            np.add.at(out, (rows, np.where(own, self.hand.places[joints], chain)), self.probes.weights[:, k])
+        return out
+
+    @cached_property
+    def local(self) -> FloatArray:
+        """Each point in the rest frames of its finger's joints, last in the hand's. Shape (p, l + 1, 3)."""
+        chains, rest = self.hand.chains, self.hand.rest
+        points = self.probes.points
+        out = np.empty((len(points), chains.shape[1] + 1, 3))
+        out[:, -1] = points
+        for place in range(chains.shape[1]):
+            joint = chains[self.finger, place]
+            turn, origin = rest.rotations[joint], rest.origins[joint]
+            out[:, place] = np.einsum("pi,pij->pj", points - origin, turn)
+        return out
+
+    @cached_property
+    def coefficients(self) -> FloatArray:
+        """What the rows of a finger's motion are weighted with to give a point. Shape (p, 4 (l + 1))."""
+        ones = np.ones((*self.local.shape[:2], 1))
+        return (self.shares[:, :, None] * np.concatenate([self.local, ones], axis=2)).reshape(len(self.local), -1)
+
+    @cached_property
+    def levers(self) -> FloatArray:
+        """How far a point moves at most for each radian of each joint of its finger, in [m/rad]. Shape (p, l)."""
+        chains = self.hand.chains
+        # Length of each chain up to a joint, fully stretched.
+        steps = np.linalg.norm(self.hand.articulation.offsets, axis=1)[chains]
+        steps[:, 0] = 0.0
+        passed = np.cumsum(np.where(chains >= 0, steps, 0.0), axis=1)[self.finger]
+        reach = np.linalg.norm(self.local[:, :-1], axis=2)
+        out = np.zeros_like(reach)
+        for joint in range(reach.shape[1]):
+            for carried in range(joint, reach.shape[1]):
+                out[:, joint] += self.shares[:, carried] * (passed[:, carried] - passed[:, joint] + reach[:, carried])
+        out *= np.where(self.probes.volume, _BULGE, 1.0)[:, None]
+        return np.where((chains[self.finger] >= 0) & (self.finger >= 0)[:, None], out, 0.0)
+
+    @cached_property
+    def leads(self) -> IntArray:
+        """A near point of the same joint that can speak for each point. Shape (p,)."""
+        cells = np.floor(self.probes.points / _CLUSTER).astype(np.int64)
+        keys = np.column_stack([cells, self.probes.owners, self.finger])
+        _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        return first[group.reshape(-1)]
+
+    @cached_property
+    def speakers(self) -> tuple[IntArray, IntArray]:
+        """The points that speak for others (q,), and for each point its speaker's place among them (p,)."""
+        leads, lead_of = np.unique(self.leads, return_inverse=True)
+        return leads, lead_of.reshape(-1)
+
+    def motions(self, angles: FloatArray, wrists: FloatArray) -> Motions:
+        """Motions of all joints in the world.
+
+        Args:
+            angles: Shape (a, m, 3) in [rad].
+            wrists: The hand's frames in the world in [m]. Shape (a, 3, 4).
+        """
+        frames = joint_frames(self.hand.articulation, angles)
+        turn, origin = wrists[:, None, :, :3], wrists[:, None, :, 3]
+        rotations = turn @ frames.rotations
+        origins = (turn @ frames.origins[..., None])[..., 0] + origin
+        # Rows x, y, z and 1 of every joint; the wrist last, where the chains' -1 finds it.
+        rows = np.empty((len(angles), len(self.hand.finger_of) + 1, 4, 3))
+        rows[:, :-1, :3], rows[:, :-1, 3] = np.swapaxes(rotations, -1, -2), origins
+        rows[:, -1, :3], rows[:, -1, 3] = np.swapaxes(wrists[:, :, :3], -1, -2), wrists[:, :, 3]
+        chains = np.column_stack([self.hand.chains, np.full(len(self.hand.chains), -1)])
+        # For points of no finger any chain does: only the wrist moves them.
+        return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), frames)
+
+    def positions(self, motions: Motions, posture: IntArray, point: IntArray) -> FloatArray:
+        """World positions in [m] of points in postures, one row for each pair. Shape (n, 3)."""
+        rows = motions.rows[posture, self.finger[point]]
+        out = np.einsum("nc,nci->ni", self.coefficients[point], rows)
+        bulging = self.probes.volume[point]
+        if bulging.any():
+            out[bulging] = self._bulge(rows[bulging], point[bulging])
+        return out
+
+    def all_positions(self, motions: Motions) -> FloatArray:
+        """World positions in [m] of all points in all postures. Shape (a, p, 3)."""
+        count = len(motions.rows)
+        out = np.empty((count, len(self.finger), 3))
+        for finger in np.unique(self.finger).tolist():
+            mine = np.flatnonzero(self.finger == finger)
+            rows = motions.rows[:, finger].transpose(1, 0, 2).reshape(self.coefficients.shape[1], -1)
+            out[:, mine] = (self.coefficients[mine] @ rows).reshape(len(mine), count, 3).transpose(1, 0, 2)
+        bulging = np.flatnonzero(self.probes.volume)
+        if len(bulging):
+            posture, point = np.repeat(np.arange(count), len(bulging)), np.tile(bulging, count)
+            found = self._bulge(motions.rows[posture, self.finger[point]], point)
+            out[:, bulging] = found.reshape(count, len(bulging), 3)
+        return out
+
+    def _bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
+        """Positions by blending dual quaternions of motions from rest. Shape (n, 3)."""
+        motion = rows.reshape(len(rows), -1, 4, 3)
+        turns = np.swapaxes(motion[:, :, :3], -1, -2)
+        joints = self.hand.chains[self.finger[point]]
+        rest_turn = np.concatenate([self.hand.rest.rotations[joints], np.broadcast_to(np.eye(3), (len(rows), 1, 3, 3))], 1)
+        rest_origin = np.concatenate([self.hand.rest.origins[joints], np.zeros((len(rows), 1, 3))], 1)
+        turned = turns @ np.swapaxes(rest_turn, -1, -2)
+        moved = motion[:, :, 3] - (turned @ rest_origin[..., None])[..., 0]
+        real = quaternion_from_matrix(turned)
+        total = np.zeros((len(rows), 8))
+        for k in (-1, *range(motion.shape[1] - 1)):
+            dual = 0.5 * multiply(np.concatenate([np.zeros((len(rows), 1)), moved[:, k]], axis=1), real[:, k])
+            part = np.concatenate([real[:, k], dual], axis=1)
+            flip = np.where(np.sum(total[:, :4] * part[:, :4], axis=1) < 0.0, -1.0, 1.0)
+            total += part * (self.shares[point, k] * flip)[:, None]
+        total /= np.linalg.norm(total[:, :4], axis=1, keepdims=True)
+        turned_points = np.einsum("nij,nj->ni", matrix_from_quaternion(total[:, :4]), self.probes.points[point])
+        conjugate = total[:, :4] * np.array([1.0, -1.0, -1.0, -1.0])
+        return turned_points + 2.0 * multiply(total[:, 4:], conjugate)[:, 1:]
+
+
+@dataclass(frozen=True, eq=False)
+class Motions:
+    """Joint motions of many postures in the world."""
+
+    rows: FloatArray
+    """Columns of each joint's frame and its origin along every chain, the wrist last. Shape (a, f, 4 (l + 1), 3)."""
+    frames: JointFrames
+    """Joint frames in the hand's frame. Shapes (a, m, 3, 3) and (a, m, 3)."""
+

@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A closing movement of many postures: from where to where, and when each joint turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Movement:
+    """Postures to close from and to, one of each for every wrist."""
+
+    start: FloatArray
+    """Angles in [rad]. Shape (a, m, 3)."""
+    end: FloatArray
+    """Angles in [rad]. Shape (a, m, 3)."""
+    wrists: FloatArray
+    """The hand's frames in the world in [m]. Shape (a, 3, 4)."""
+    fingers: BoolArray
+    """Fingers that close; the others keep their start. Shape (f,)."""
+    windows: FloatArray | None = None
+    """Part of the movement during which each joint turns, 0 to 1; all of it by default. Shape (a, m, 2)."""
+
+    def shares(self, progress: FloatArray) -> FloatArray:
+        """Share of its own turn that each joint has made when it is that far in the movement. Shape (a, m)."""
+        if self.windows is None:
+            return np.minimum(np.maximum(progress, 0.0), 1.0)
+        begin, end = self.windows[..., 0], self.windows[..., 1]
+        return np.minimum(np.maximum((progress - begin) / (end - begin), 0.0), 1.0)
+
+    def progress(self, posture: int, joint: int, flexion: float) -> float:
+        """How far in the movement a joint comes to a flexion in [rad]; 1 or more when it does not."""
+        turn = float(self.end[posture, joint, 0] - self.start[posture, joint, 0])
+        if turn <= 1e-9:
+            return 1.0
+        share = max((flexion - float(self.start[posture, joint, 0])) / turn, 0.0)
+        begin, end = (0.0, 1.0) if self.windows is None else self.windows[posture, joint].tolist()
+        return begin + share * (end - begin)
+
+    def angles(self, shares: FloatArray) -> FloatArray:
+        """Angles in [rad] when each joint has made a share of its turn. Shape (a, m, 3)."""
+        return self.start + shares[..., None] * (self.end - self.start)
+
+    @property
+    def rates(self) -> FloatArray:
+        """How fast each joint turns at most, in [rad] for each unit of the movement. Shape (a, m)."""
+        turning = np.abs(self.end - self.start).sum(axis=2)
+        return turning if self.windows is None else turning / (self.windows[..., 1] - self.windows[..., 0])
+
+    @property
+    def turning(self) -> BoolArray:
+        """Joints that turn in any of the postures. Shape (m,)."""
+        return np.abs(self.end - self.start).sum(axis=(0, 2)) > 1e-9
+
+    def repeated(self, times: int) -> Movement:
+        """Every posture `times` times, one after the other."""
+        return replace(
+            self,
+            start=np.repeat(self.start, times, axis=0),
+            end=np.repeat(self.end, times, axis=0),
+            wrists=np.repeat(self.wrists, times, axis=0),
+            windows=None if self.windows is None else np.repeat(self.windows, times, axis=0),
+        )

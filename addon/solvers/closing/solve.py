@@ -1,0 +1,163 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Close a hand: every finger in the way that suits it, the thumb last, and finally on every vertex of the skin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...core.arrays import FloatArray, IntArray
+from .advance import ROUGH_CARE, Stops, advance
+from .choose import choose_ways
+from .clearance import ITSELF, Scene
+from .measure import measure_all
+from .motion import Skinned
+from .movement import Movement
+from .own_body import own_barrier
+from .skin import ClosingSkin
+from .variations import EVERY_WAY, Way, WayOfFinger, tried_ways, usual_way, vary
+
+_BACK = (0.05, 0.15, 0.4, 1.0)
+"""Shares of the movement that fingers are opened by before they close again on all of the skin."""
+_DEEPER = 3e-5
+"""Skin that is this much deeper in [m] than a few probes told needs opening further."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closing:
+    """Closed postures."""
+
+    angles: FloatArray
+    """Flexion, abduction and twist in [rad]. Shape (a, m, 3)."""
+    shares: FloatArray
+    """Share of its turn that each joint made, 0 to 1. Shape (a, m)."""
+    stopped_by: IntArray
+    """What the bone of each joint touched, as in `clearance`; 0 for nothing. Shape (a, m)."""
+    depths: FloatArray
+    """How deep in [m] each finger began inside, beyond what is allowed. Shape (a, f)."""
+    way: Way
+    """How each finger closed."""
+
+
+def close(
+    skin: ClosingSkin,
+    movement: Movement,
+    scene: Scene,
+    ranges: FloatArray,
+    *,
+    ways: Sequence[WayOfFinger] = EVERY_WAY,
+    fine: bool = True,
+) -> Closing:
+    """Close many postures of a hand on a scene.
+
+    Args:
+        skin: The hand and what of it may touch.
+        movement: From where to where, for each posture.
+        scene: What it closes on.
+        ranges: Lowest and highest angles in [rad]. Shape (m, 3, 2).
+        ways: Ways in which a finger may close, the first the usual one.
+        fine: Whether to end on all of the skin, and not on a few probes.
+    """
+    hand = skin.hand
+    fingers = len(hand.chains)
+    closing = Closing(
+        angles=movement.start,
+        shares=np.zeros(movement.start.shape[:2]),
+        stopped_by=np.zeros(movement.start.shape[:2], dtype=np.int64),
+        depths=np.zeros((len(movement.start), fingers)),
+        way=usual_way(len(movement.start), fingers),
+    )
+    thumb = np.arange(fingers) == hand.thumb
+    for part in (~thumb, thumb):
+        stage = replace(movement, fingers=movement.fingers & part)
+        if stage.fingers.any():
+            closing = _close_some(skin.coarse, stage, scene, ranges, ways, closing)
+    return _finish(skin.fine, movement, scene, ranges, closing) if fine else closing
+
+
+def _close_some(
+    skinned: Skinned,
+    movement: Movement,
+    scene: Scene,
+    ranges: FloatArray,
+    ways: Sequence[WayOfFinger],
+    before: Closing,
+) -> Closing:
+    """Close some fingers in the best of several ways, with those that have closed before them in the way."""
+    hand, count, v = skinned.hand, len(movement.start), len(ways)
+    new = movement.fingers[hand.finger_of][:, None]
+    movement = replace(
+        movement,
+        start=np.where(new, movement.start, before.angles),
+        end=np.where(new, movement.end, before.angles),
+    )
+    way = tried_ways(ways, count, len(hand.chains))
+    tried = vary(hand, movement.repeated(v), way, ranges)
+    found = _advance(skinned, tried, scene)
+    angles = tried.angles(found.shares)
+    chosen = np.zeros((count, len(hand.chains)), dtype=np.int64)
+    if v > 1:
+        near = measure_all(skinned, angles, tried.wrists, scene.distance)
+        chosen = choose_ways(hand, tried, angles, near, found.depths, ways)
+    # Row of the posture that each finger, and each joint, is taken from.
+    finger_row = chosen + v * np.arange(count)[:, None]
+    joint_row = finger_row[:, hand.finger_of]
+    joint, finger = np.arange(len(hand.finger_of)), np.arange(len(hand.chains))
+    return Closing(
+        angles=np.where(new, angles[joint_row, joint], before.angles),
+        shares=np.where(new[:, 0], found.shares[joint_row, joint], before.shares),
+        stopped_by=np.where(new[:, 0], found.stopped_by[joint_row, joint], before.stopped_by),
+        depths=np.where(movement.fingers, found.depths[finger_row, finger], before.depths),
+        way=Way(
+            np.where(movement.fingers, way.orders[finger_row, finger], before.way.orders),
+            np.where(movement.fingers, way.aside[finger_row, finger], before.way.aside),
+        ),
+    )
+
+
+def _advance(skinned: Skinned, movement: Movement, scene: Scene) -> Stops:
+    own = own_barrier(skinned, movement)
+    barriers = [*scene.barriers(len(skinned.finger)), *([own] if own is not None else [])]
+    return advance(skinned, movement, barriers, ROUGH_CARE)
+
+
+def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArray, rough: Closing) -> Closing:
+    """Open a little and close again on every probe, all joints at the rates that brought them there."""
+    hand = skinned.hand
+    whole = vary(hand, movement, rough.way, ranges)
+    shares, stopped_by, depths = rough.shares.copy(), rough.stopped_by.copy(), rough.depths.copy()
+    barriers = scene.barriers(len(skinned.finger))
+    # Fingers that were stopped by the hand itself may open again, but go no further: its capsules are not asked here.
+    held = np.zeros(depths.shape, dtype=np.bool_)
+    for f, chain in enumerate(hand.chains):
+        held[:, f] = (rough.stopped_by[:, chain[chain >= 0]] == ITSELF).any(axis=1)
+    onward = ~held[:, hand.finger_of]
+    todo, fingers = np.arange(len(shares)), np.broadcast_to(movement.fingers, depths.shape)
+    for back in _BACK:
+        again = fingers[todo][:, hand.finger_of]
+        low = np.where(again, np.maximum(rough.shares[todo] - back, 0.0), shares[todo])
+        high = np.where(again & onward[todo], np.minimum(rough.shares[todo] + 0.5 * back, 1.0), shares[todo])
+        part = Movement(
+            start=_between(whole, todo, low),
+            end=_between(whole, todo, high),
+            wrists=movement.wrists[todo],
+            fingers=fingers[todo].any(axis=0),
+        )
+        found = advance(skinned, part, barriers)
+        shares[todo] = np.where(again, low + found.shares * (high - low), shares[todo])
+        stopped_by[todo] = np.where(again, found.stopped_by, stopped_by[todo])
+        depths[todo] = np.where(fingers[todo], found.depths, depths[todo])
+        fingers = fingers & (depths > rough.depths + _DEEPER)
+        todo = np.flatnonzero(fingers.any(axis=1))
+        if not len(todo):
+            break
+    return Closing(whole.angles(shares), shares, stopped_by, depths, rough.way)
+
+
+def _between(movement: Movement, chosen: IntArray, shares: FloatArray) -> FloatArray:
+    """Angles of some postures of a movement when their joints have made `shares` of their turns."""
+    start = movement.start[chosen]
+    return start + shares[..., None] * (movement.end[chosen] - start)
