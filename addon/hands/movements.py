@@ -1,0 +1,244 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Movements on any hand: its joints' angles from open to closed, and where the object belongs in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.arrays import BoolArray, FloatArray, frozen_bools, frozen_floats
+from ..core.rotations import perpendicular, unit
+from ..presets.movements import REFERENCE_PALM_WIDTH, Movement
+from ..presets.poses import Pose
+from .forward import HandFrames, forward
+from .model import HandModel
+from .poses import pose_angles, stand_in
+
+REFERENCE_FINGER = 0.0923
+"""Length in [m] of the longest finger, knuckle to tip, of the hand that object sizes are given for."""
+LARGEST_GRASP = 1.1
+"""What a hand can just hold, over its size."""
+PAD_PLACE = 0.6
+"""Where along the last bone its pad is pressed, 0 at its joint and 1 at its end."""
+_SHARES = np.linspace(0.0, 1.0, 65)
+
+
+@dataclass(frozen=True, eq=False)
+class MovementAngles:
+    """A movement of one hand: flexion, abduction and twist of its joints in [rad]."""
+
+    start: FloatArray
+    """Open. Shape (m, 3)."""
+    end: FloatArray
+    """Closed. Shape (m, 3)."""
+    taking_part: BoolArray
+    """Which fingers move and are to touch. Shape (f,)."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        m = len(self.start)
+        set_field = object.__setattr__
+        set_field(self, "start", frozen_floats(self.start, (m, 3), "start"))
+        set_field(self, "end", frozen_floats(self.end, (m, 3), "end"))
+        set_field(self, "taking_part", frozen_bools(self.taking_part, (-1,), "taking_part"))
+
+    def at(self, share: float) -> FloatArray:
+        """The posture at a share of the way from start, 0, to end, 1. Shape (m, 3)."""
+        return self.start + share * (self.end - self.start)
+
+
+def hand_size(model: HandModel) -> float:
+    """Palm width in [m] of a human hand that could hold the same things.
+
+    Fingers decide what a hand can hold, so the longest one is measured, or how wide a gripper opens.
+    """
+    if model.radial:
+        angles = np.array(model.rest_angles)
+        angles[:, 0] = model.limits.ranges[:, 0, 0]
+        pads = pad_points(model, forward(model, angles))
+        # Fingers stand evenly round the axis; what fits between them is a circle.
+        return float(2.0 * np.linalg.norm(pads[:, :2] - pads[:, :2].mean(axis=0), axis=1).mean()) / LARGEST_GRASP
+    row = [finger for finger in model.fingers if finger != "thumb"]
+    longest = max(float(model.lengths[model.joints(finger)].sum()) for finger in row)
+    return REFERENCE_PALM_WIDTH * longest / REFERENCE_FINGER
+
+
+def movement_angles(model: HandModel, movement: Movement) -> MovementAngles:
+    """A movement's angles on a hand, within its limits.
+
+    Fingers that the movement does not know do what the one in their place of the row does; where none of a hand's
+    fingers would move against the thumb (or one another), all of them take the part of those that should. Grippers
+    open as far as they can, use all their fingers and stop where these meet.
+    """
+    part = _taking_part(model, movement)
+    start, end = (pose_angles(model, pose) for pose in _postures(model, movement, part))
+    moving = part[model.finger_of]
+    end = np.where(moving[:, None], end, start)
+    if model.radial:
+        start[:, 0] = model.limits.ranges[:, 0, 0]
+        end = _until_they_meet(model, start, end)
+    return MovementAngles(start=start, end=end, taking_part=part)
+
+
+def grasp_centre(model: HandModel, movement: Movement, *, radius: float | None = None) -> FloatArray:
+    """Where an object's middle belongs in a hand, in the hand's frame in [m]. Shape (3,).
+
+    Args:
+        model: The hand.
+        movement: How it closes.
+        radius: Half the object's thickness in [m]; that of a middling object for this hand if not given.
+    """
+    half = _usual_radius(model, movement) if radius is None else radius
+    if model.radial or movement.centre.place != "palm" or "thumb" not in model.fingers:
+        ours, theirs = _grip_points(model, movement, half)
+        return (ours + theirs) / 2.0 if not model.radial else theirs
+    return _palm_point(model, movement) + half * model.approach
+
+
+def grasp_axis(model: HandModel, movement: Movement) -> FloatArray | None:
+    """How a long object lies in the hand: a unit vector in the hand's frame, either way; None for any way."""
+    if model.radial or movement.axis == "any":
+        return None
+    return np.array([1.0, 0.0, 0.0]) if movement.axis == "across" else np.array([0.0, 0.0, 1.0])
+
+
+def opposition_axis(model: HandModel, movement: Movement, *, radius: float | None = None) -> FloatArray:
+    """Unit direction in the hand's frame in which the object is pressed together. Shape (3,).
+
+    From the pads of the fingers (or the index finger's side) to the thumb's; out of the palm for palm opposition.
+    """
+    if model.radial or movement.centre.place == "palm":
+        return model.approach if not model.radial else np.array([1.0, 0.0, 0.0])
+    half = _usual_radius(model, movement) if radius is None else radius
+    ours, theirs = _grip_points(model, movement, half)
+    return unit(ours - theirs)
+
+
+def pad_points(model: HandModel, frames: HandFrames) -> FloatArray:
+    """Where the fingers' pads are in [m]. Shape (..., f, 3)."""
+    return np.stack([_surface_point(model, frames, int(j), PAD_PLACE, (0.0, -1.0)) for j in model.last_joints], axis=-2)
+
+
+def _postures(model: HandModel, movement: Movement, part: BoolArray) -> tuple[Pose, Pose]:
+    """Start and end with the fingers that stand in for others named as this hand names them."""
+    start, end = dict(movement.start.fingers), dict(movement.end.fingers)
+    for finger, takes in zip(model.fingers, part, strict=True):
+        if not takes or finger in movement.fingers:
+            continue
+        first = next((name for name in movement.fingers if name != "thumb"), None)
+        # A gripper's fingers are alike; on a hand each finger follows the nearest of those that take part.
+        source = first if model.radial else stand_in(finger, model, movement.fingers)
+        if source is not None and (model.radial or finger in start):
+            start[finger], end[finger] = movement.start.fingers[source], movement.end.fingers[source]
+    return Pose("", "", start), Pose("", "", end)
+
+
+def _taking_part(model: HandModel, movement: Movement) -> BoolArray:
+    names = list(movement.start.fingers)
+    part = np.array(
+        [
+            (finger if finger in names else stand_in(finger, model, names)) in movement.fingers
+            for finger in model.fingers
+        ]
+    )
+    thumb = np.array([finger == "thumb" for finger in model.fingers])
+    wanted = 2 if model.radial or "thumb" not in model.fingers else 1
+    if model.radial or (part & ~thumb).sum() < min(wanted, (~thumb).sum()):
+        part = part | ~thumb
+    return part
+
+
+def _until_they_meet(model: HandModel, start: FloatArray, end: FloatArray) -> FloatArray:
+    """The end, or the first posture on the way in which a gripper's pads reach its middle."""
+    postures = start + _SHARES[:, None, None] * (end - start)
+    frames = forward(model, postures)
+    pads = pad_points(model, frames)[..., :2]
+    feet = frames.origins[0][[model.joints(finger)[0] for finger in model.fingers]][:, :2]
+    middle = feet.mean(axis=0)
+    # How far each pad still is from the middle, seen from its own foot.
+    left = np.einsum("sfk,fk->sf", pads - middle, unit(feet - middle)).min(axis=1)
+    return postures[int(np.argmax(left <= 0.0)) if (left <= 0.0).any() else -1]
+
+
+def _usual_radius(model: HandModel, movement: Movement) -> float:
+    smallest, largest = movement.object_size
+    return 0.5 * float(np.sqrt(smallest * largest)) * hand_size(model) / REFERENCE_PALM_WIDTH
+
+
+def _grip_points(model: HandModel, movement: Movement, half: float) -> tuple[FloatArray, FloatArray]:
+    """Where the thumb and the others press on an object of that radius: two points in [m], shape (3,) each."""
+    angles = movement_angles(model, movement)
+    frames = forward(model, angles.start + _SHARES[:, None, None] * (angles.end - angles.start))
+    pads = pad_points(model, frames)
+    thumb = np.array([finger == "thumb" for finger in model.fingers])
+    others = angles.taking_part & ~thumb
+    if not others.any():
+        others = ~thumb
+    theirs = pads[:, others].mean(axis=1)
+    if movement.centre.place == "side" and not model.radial:
+        theirs = _side_point(model, frames, int(np.argmax(others)))
+    if model.radial:
+        ours = theirs
+        gaps = 2.0 * np.linalg.norm(pads - theirs[:, None], axis=-1).mean(axis=1)
+    else:
+        ours = pads[:, int(np.argmax(thumb))] if thumb.any() else _palm_face(model, theirs)
+        apart = ours - theirs
+        # A stick may lie under the thumb wherever it likes along its length.
+        gaps = np.linalg.norm(apart[:, 1:] if movement.axis == "across" else apart, axis=-1)
+    fitting = int(np.argmin(np.abs(gaps - 2.0 * half)))
+    return ours[fitting], theirs[fitting]
+
+
+def _palm_face(model: HandModel, points: FloatArray) -> FloatArray:
+    """The points moved onto the palm's skin, for hands that have no thumb to press with."""
+    out = points.copy()
+    out[:, 1] = _palm_height(model)
+    return out
+
+
+def _palm_point(model: HandModel, movement: Movement) -> FloatArray:
+    """The place on the palm's skin that a movement names, in [m]. Shape (3,)."""
+    row = [finger for finger in model.fingers if finger != "thumb"]
+    knuckles = forward(model, model.rest_angles).origins[[model.joints(finger)[0] for finger in row]]
+    middle = (knuckles[0] + knuckles[-1]) / 2.0
+    # A right hand's thumb stands at +x, a left one's at -x.
+    towards_thumb = -1.0 if model.side == "L" else 1.0
+    rule = movement.centre
+    across = middle[0] + towards_thumb * rule.across * model.palm_width
+    return np.array([across, _palm_height(model), rule.along * model.palm_length])
+
+
+def _palm_height(model: HandModel) -> float:
+    """Coordinate along y in [m] of the palm's skin, in the middle of the palm's capsules."""
+    capsules = model.capsules
+    frames = forward(model, model.rest_angles)
+    palm = [k for k, j in enumerate(capsules.joints) if j < 0 or model.kinds[j] == "metacarpal"]
+    heights: list[float] = []
+    for k in palm:
+        j = int(capsules.joints[k])
+        ends = np.stack([capsules.starts[k], capsules.ends[k]])
+        if j >= 0:
+            ends = frames.origins[j] + ends @ frames.rotations[j].T
+        heights.append(float((ends[:, 1] - capsules.radii[k]).mean()))
+    return float(np.mean(heights)) if heights else 0.0
+
+
+def _side_point(model: HandModel, frames: HandFrames, finger: int) -> FloatArray:
+    """The middle of the thumb's side of a finger's middle bone in [m]. Shape (..., 3)."""
+    joints = model.joints(model.fingers[finger])
+    joint = joints[1] if len(joints) > 2 else joints[-1]
+    return _surface_point(model, frames, joint, 0.6, (-1.0 if model.side == "L" else 1.0, 0.0))
+
+
+def _surface_point(
+    model: HandModel, frames: HandFrames, joint: int, place: float, direction: tuple[float, float]
+) -> FloatArray:
+    """A point on a bone's capsule, along it by a share and off it in the x, y direction of its joint. (..., 3)."""
+    k = int(np.flatnonzero(model.capsules.joints == joint)[0])
+    first, last = model.capsules.starts[k], model.capsules.ends[k]
+    radius = (1.0 - place) * model.capsules.radii[k, 0] + place * model.capsules.radii[k, 1]
+    along = unit(last - first)
+    local = first + place * (last - first) + radius * perpendicular(np.array([*direction, 0.0]), along)
+    return frames.origins[..., joint, :] + np.einsum("...ij,j->...i", frames.rotations[..., joint, :, :], local)

@@ -1,0 +1,151 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Movements: how a hand opens and closes for one kind of grasp, as data files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, cast
+
+from .poses import FingerAngles, Pose, parse_pose
+from .toml import PresetError, check_keys, load_toml
+
+REFERENCE_PALM_WIDTH = 0.084
+"""Width in [m] of the palm, across its knuckles and flesh, that object sizes are given for: a man's mean hand."""
+
+KINDS = ("power", "intermediate", "precision")
+OPPOSITIONS = ("palm", "pad", "side")
+THUMBS = ("abducted", "adducted")
+SHAPES = ("sphere", "cylinder", "prism", "disk", "flat", "handle")
+PLACES = ("palm", "pads", "side")
+AXES = ("across", "along", "any")
+
+_CHOICES = {"kind": KINDS, "opposition": OPPOSITIONS, "thumb": THUMBS, "axis": AXES}
+_REQUIRED = {"title", "description", "fingers", "object_size_mm", "shapes", "grasp_centre", "start", "end", *_CHOICES}
+_HEADER = {"schema_version": 1, "source": "", "license": ""}
+
+
+@dataclass(frozen=True)
+class CentreRule:
+    """Where the middle of an object belongs, in terms that every hand can be measured by."""
+
+    place: str
+    """"palm": one radius in front of the palm's skin. "pads": between the thumb's pad and those of the other fingers
+    that take part, opened as wide as the object. "side": likewise, but beside the first finger's middle bone."""
+    along: float = 0.0
+    """For "palm": from the wrist, 0, to the knuckles, 1, and on along the straight fingers."""
+    across: float = 0.0
+    """For "palm": from the middle of the knuckles towards the thumb, as a share of the palm's width."""
+
+
+@dataclass(frozen=True)
+class Movement:
+    """How a hand closes for one kind of grasp."""
+
+    key: str
+    """File name without its ending."""
+    title: str
+    """Shown to the user."""
+    description: str
+    """One line without a full stop."""
+    kind: str
+    """One of `KINDS`."""
+    opposition: str
+    """What the thumb's side of the grasp presses against: one of `OPPOSITIONS`."""
+    thumb: str
+    """Where the thumb stands: one of `THUMBS`."""
+    fingers: tuple[str, ...]
+    """Fingers that take part; the others keep the start posture."""
+    object_size: tuple[float, float]
+    """Smallest and largest diameter or thickness in [m] that it suits, for a palm of `REFERENCE_PALM_WIDTH`."""
+    shapes: tuple[str, ...]
+    """What it suits, best first, out of `SHAPES`."""
+    axis: str
+    """How a long object lies in the hand: across the fingers, along them, or either."""
+    centre: CentreRule
+    """Where the object's middle belongs."""
+    start: Pose
+    """Open and pre-shaped; names every finger."""
+    end: Pose
+    """Closed beyond every object of its sizes; fingers that do not take part are as in `start`."""
+
+
+@cache
+def load_movements() -> dict[str, Movement]:
+    """All movements that come with the extension, by key, in the order they are offered.
+
+    Raises:
+        PresetError: A file is damaged.
+    """
+    folder = files(__package__ or "") / "movements"
+    found = [
+        (each.name.removesuffix(".toml"), load_toml(each)) for each in folder.iterdir() if each.name.endswith(".toml")
+    ]
+    found.sort(key=lambda item: (item[1].get("order", 0), item[0]))
+    return {key: parse_movement(key, data) for key, data in found}
+
+
+def parse_movement(key: str, data: dict[str, Any]) -> Movement:
+    """A movement from the content of its file.
+
+    Raises:
+        PresetError: A key is unknown or missing, a word is none of its choices, or a number is none.
+    """
+    check_keys(key, data, required=_REQUIRED, optional={"order"})
+    for name, choices in _CHOICES.items():
+        _choose(key, name, data[name], choices)
+    for shape in data["shapes"]:
+        _choose(key, "shapes", shape, SHAPES)
+    start, end = (_posture(f"{key}, {name}", data[name]) for name in ("start", "end"))
+    fingers = tuple(cast("list[str]", data["fingers"]))
+    if set(end) != set(fingers) or not set(fingers) <= set(start):
+        raise PresetError(f"'{key}' must name the fingers that take part in start and in end, and no others in end.")
+    smallest, largest = _sizes(key, data["object_size_mm"])
+    return Movement(
+        key=key,
+        title=data["title"],
+        description=data["description"],
+        kind=data["kind"],
+        opposition=data["opposition"],
+        thumb=data["thumb"],
+        fingers=fingers,
+        object_size=(smallest, largest),
+        shapes=tuple(data["shapes"]),
+        axis=data["axis"],
+        centre=_centre(key, data["grasp_centre"]),
+        start=Pose(label=data["title"], description=data["description"], fingers=start),
+        end=Pose(label=data["title"], description=data["description"], fingers={**start, **end}),
+    )
+
+
+def _posture(name: str, fingers: dict[str, Any]) -> dict[str, FingerAngles]:
+    return parse_pose(name, {**_HEADER, "label": name, "description": "", "fingers": fingers}).fingers
+
+
+def _centre(key: str, data: dict[str, Any]) -> CentreRule:
+    name = f"{key}, grasp_centre"
+    on_palm = data.get("place") == "palm"
+    required, optional = ({"place", "along"}, {"across"}) if on_palm else ({"place"}, set[str]())
+    check_keys(name, data, required=required, optional=optional, header=False)
+    _choose(name, "place", data["place"], PLACES)
+    try:
+        return CentreRule(data["place"], float(data.get("along", 0.0)), float(data.get("across", 0.0)))
+    except (TypeError, ValueError) as error:
+        raise PresetError(f"'{name}': along and across must be numbers.") from error
+
+
+def _sizes(key: str, sizes: Any) -> tuple[float, float]:
+    try:
+        smallest, largest = (float(each) / 1000.0 for each in sizes)
+    except (TypeError, ValueError) as error:
+        raise PresetError(f"'{key}': object_size_mm must be two numbers.") from error
+    if not 0.0 < smallest < largest:
+        raise PresetError(f"'{key}': object_size_mm must be the smallest size and a larger one.")
+    return smallest, largest
+
+
+def _choose(key: str, name: str, value: Any, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise PresetError(f"'{key}': {name} cannot be '{value}'; choose from {', '.join(choices)}.")
