@@ -141,7 +141,7 @@ def test_box_in_closed_form(solid_box: Surface, places: list[tuple[float, float,
     np.testing.assert_allclose(np.abs(exact), np.abs(truth), atol=1e-9)
     clear = np.abs(truth) > 1e-9
     np.testing.assert_array_equal(exact[clear] < 0.0, truth[clear] < 0.0)
-    assert (np.abs(solid_box.distance(points)) <= np.abs(truth) + 2.0 * solid_box.accuracy).all()
+    assert (np.abs(solid_box.distance(points)) <= np.abs(truth) + solid_box.grid.cell).all()
 
 
 @given(st.floats(-0.05, 0.05), st.floats(-0.05, 0.05), st.floats(-0.02, 0.02))

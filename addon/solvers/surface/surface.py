@@ -68,7 +68,7 @@ class Surface:
 
         Within 0.4 cells of the surface they are as accurate as asked for when the surface was built, but for one point
         in a hundred, near edges that graze a cell, which may be off by a few times as much. Farther away they are
-        within a cell of the truth, nine in ten within a fifth of one; outside the grid's box they are too short.
+        about a cell off at worst, nineteen in twenty within a quarter; outside the grid's box they are too short.
 
         Args:
             points: Shape (k, 3).
