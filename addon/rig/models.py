@@ -47,16 +47,20 @@ def hand_model(armature: Any, hand: HandMap, limits: LimitSet, *, objects: Itera
     skins = skin_objects(armature, objects)
     rest = np.empty(16 * len(armature.data.bones), dtype=np.float32)
     armature.data.bones.foreach_get("matrix_local", rest)
+    deforming = np.empty(len(armature.data.bones), dtype=np.bool_)
+    armature.data.bones.foreach_get("use_deform", deforming)
     key = (
         armature.name_full,
         hand,
         limits.key,
         tuple((name, ranges.tobytes()) for name, ranges in own.items()),
-        round(placement.scale, 9),
+        # A turned object's scale differs in its sixth digit from turn to turn.
+        f"{placement.scale:.5g}",
         placement.mirrored,
         zlib.crc32(rest.tobytes()),
         tuple(bone.name for bone in armature.data.bones),
-        tuple(fingerprint(obj) for obj in skins),
+        deforming.tobytes(),
+        tuple(fingerprint(obj, armature) for obj in skins),
     )
     if key not in _models:
         _models[key] = _build(armature, hand, limits, skins, own, mirrored=placement.mirrored)
@@ -67,7 +71,7 @@ def hand_model(armature: Any, hand: HandMap, limits: LimitSet, *, objects: Itera
 
 
 def forget_models() -> None:
-    """Have all models built anew, as after painting weights."""
+    """Have all models built anew."""
     _models.clear()
 
 

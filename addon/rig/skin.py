@@ -14,6 +14,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.sampling import spread_out
 from ..core.skeleton import Skeleton
 from ..hands.skinning import RestSkin
+from .mesh_changes import weights_checksum
 
 MOST_GROUPS = 8
 """Weights read for each vertex; the smallest are left out."""
@@ -21,23 +22,30 @@ MOST_VERTICES = 4000
 """Vertices of one object whose weights are read; of more, an even choice."""
 
 
+_MODIFIER_STATES = {
+    "ARMATURE": ("object", "use_vertex_groups", "use_deform_preserve_volume"),
+    "MASK": ("mode", "vertex_group", "threshold", "invert_vertex_group"),
+}
+"""Settings of modifiers that change a skin."""
+
+
 def skin_objects(armature: Any, objects: Iterable[Any]) -> list[Any]:
     """Meshes that follow an armature: by a modifier, as its deformed children or as children of its bones."""
     return [obj for obj in objects if obj.type == "MESH" and (_deformed_by(obj, armature) or _rigid_on(obj, armature))]
 
 
-def fingerprint(obj: Any) -> tuple[Any, ...]:
-    """What tells whether the shape of a skin object has changed; painted weights do not."""
-    mesh = obj.data
-    coordinates = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
-    mesh.vertices.foreach_get("co", coordinates)
-    keys = [(key.name, key.value, key.mute) for key in mesh.shape_keys.key_blocks] if mesh.shape_keys else []
+def fingerprint(obj: Any, armature: Any) -> tuple[Any, ...]:
+    """What tells whether the skin that an object gives an armature has changed: shape, place, weights and modifiers."""
     return (
-        obj.name,
-        zlib.crc32(coordinates.tobytes()),
+        obj.name_full,
+        obj.data.name_full,
+        zlib.crc32(rest_coordinates(obj.data).tobytes()),
+        weights_checksum(obj),
         tuple(group.name for group in obj.vertex_groups),
-        tuple(keys),
+        tuple(_modifier_state(modifier) for modifier in obj.modifiers if modifier.type in _MODIFIER_STATES),
+        obj.parent_type,
         obj.parent_bone,
+        _place_on(armature, obj),
     )
 
 
@@ -138,6 +146,21 @@ def _deformed_by(obj: Any, armature: Any) -> bool:
 
 def _rigid_on(obj: Any, armature: Any) -> bool:
     return obj.parent == armature and obj.parent_type == "BONE" and obj.parent_bone in armature.data.bones
+
+
+def _modifier_state(modifier: Any) -> tuple[Any, ...]:
+    values = [getattr(modifier, name) for name in _MODIFIER_STATES[modifier.type]]
+    # Names: a kept reference would outlive its object.
+    return (modifier.type, *(getattr(value, "name_full", value) for value in values))
+
+
+def _place_on(armature: Any, obj: Any) -> tuple[float, ...]:
+    """Where an object is to what carries it, coarse enough to stay the same wherever the armature goes."""
+    if obj.parent == armature and obj.parent_type == "BONE":
+        matrix = obj.matrix_parent_inverse @ obj.matrix_basis
+    else:
+        matrix = armature.matrix_world.inverted_safe() @ obj.matrix_world
+    return tuple((np.round(np.array(matrix, dtype=np.float64), 5) + 0.0).ravel().tolist())
 
 
 def _unmasked(obj: Any, near: IntArray) -> IntArray:
