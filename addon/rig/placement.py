@@ -10,10 +10,12 @@ import numpy as np
 from mathutils import Matrix
 
 from ..core.arrays import FloatArray
+from ..core.errors import OutputError
 from ..core.rotations import nearest_rotation
 from ..hands.model import HandModel
 from .channels import set_location, set_rotation
 from .read import read_hand_frame, read_placement
+from .state import why_read_only
 from .write import check_writable
 
 
@@ -67,7 +69,14 @@ class PropMover:
         self.prop = prop
 
     def move(self, armature: Any, model: HandModel, T_world_hand: FloatArray, *, view_layer: Any) -> float:
-        """Move the prop so that it is to the hand as it was to `T_world_hand` (4, 4)."""
+        """Move the prop so that it is to the hand as it was to `T_world_hand` (4, 4).
+
+        Raises:
+            OutputError: The prop cannot be moved. Nothing was changed.
+        """
+        reason = why_read_only(self.prop)
+        if reason is not None:
+            raise OutputError(f"Object '{self.prop.name}' {reason}.")
         self.prop.matrix_world = _motion(armature, model, T_world_hand).inverted() @ self.prop.matrix_world
         view_layer.update()
         return 0.0

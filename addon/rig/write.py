@@ -17,6 +17,7 @@ from ..hands.forward import forward
 from ..hands.model import HandModel
 from .channels import Channels, get_channels, get_rotation, set_channels, set_location, set_rotation
 from .read import Placement, read_hand_frame, read_matrices, read_placement
+from .state import why_read_only
 
 GOOD_TURN = 1e-6
 """Residual in [rad] that needs no second pass."""
@@ -71,10 +72,9 @@ def check_writable(armature: Any) -> None:
     Raises:
         ReadOnlyArmatureError: It is linked, a locked override, or in edit mode.
     """
-    if armature.library is not None:
-        raise ReadOnlyArmatureError(armature.name, "is linked from another file; make a library override of it first")
-    if armature.override_library is not None and armature.override_library.is_system_override:
-        raise ReadOnlyArmatureError(armature.name, "is a library override that is not editable; make it editable first")
+    reason = why_read_only(armature)
+    if reason is not None:
+        raise ReadOnlyArmatureError(armature.name, reason)
     if armature.mode == "EDIT":
         raise ReadOnlyArmatureError(armature.name, "is in edit mode; leave it first")
 

@@ -17,6 +17,7 @@ from ..hands.detection.authoring import convention_from_hand
 from ..hands.detection.roles import bones_by_role, rename_bones, roles_by_bone
 from ..presets.conventions import Convention, dump_convention, load_conventions
 from ..rig.skeletons import left_of, read_roles, read_skeleton, write_roles
+from ..rig.state import why_read_only
 
 HANDS_KEY = "prehend_hands"
 """Custom property of the armature data: its hand maps as JSON."""
@@ -44,15 +45,11 @@ def store_hands(armature: Any, hands: Iterable[HandMap]) -> None:
 
     Raises:
         NoArmatureError: The object is none.
-        OutputError: The armature is linked from another file.
+        OutputError: The armature is linked from another file, or a library override that is not editable.
         HandMapError: A map names a bone that the armature does not have.
     """
-    _require_armature(armature)
+    require_editable(armature)
     hands = list(hands)
-    if armature.data.library is not None:
-        raise OutputError(
-            f"Armature '{armature.data.name}' is linked from another file; make it local to keep its hands."
-        )
     bones = {bone.name for bone in armature.data.bones}
     for hand in hands:
         absent = sorted(set(hand.bones()) - bones)
@@ -80,11 +77,29 @@ def load_hands(armature: Any) -> list[HandMap]:
 
 
 def clear_hands(armature: Any) -> None:
-    """Forget the stored hand maps of an armature."""
-    _require_armature(armature)
+    """Forget the stored hand maps of an armature.
+
+    Raises:
+        NoArmatureError: The object is none.
+        OutputError: As `store_hands`.
+    """
+    require_editable(armature)
     write_roles(armature, {})
     if HANDS_KEY in armature.data:
         del armature.data[HANDS_KEY]
+
+
+def require_editable(armature: Any) -> None:
+    """Refuse armature objects whose data cannot be changed.
+
+    Raises:
+        NoArmatureError: The object is none.
+        OutputError: Its data are linked from another file, or a library override that is not editable.
+    """
+    _require_armature(armature)
+    reason = why_read_only(armature.data)
+    if reason is not None:
+        raise OutputError(f"Armature '{armature.data.name}' {reason}.")
 
 
 def save_user_convention(hand: HandMap, folder: Path, *, title: str) -> Path:

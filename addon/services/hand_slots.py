@@ -11,7 +11,7 @@ from typing import Any
 from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..rig.slots import read_slots, write_slots
-from .detection import detect_armature_hands, load_hands, save_user_convention, store_hands
+from .detection import detect_armature_hands, load_hands, require_editable, save_user_convention, store_hands
 
 
 class SlotError(PrehendError):
@@ -50,7 +50,9 @@ def refresh_slots(armature: Any) -> list[HandMap]:
 
     Raises:
         HandMapError: A bone was deleted; detect the hand again.
+        OutputError: The armature cannot be written.
     """
+    require_editable(armature)
     hands = load_hands(armature)
     write_slots(armature, hands)
     return hands

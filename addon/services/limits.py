@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.errors import OutputError, PrehendError
+from ..core.errors import PrehendError
 from ..rig.own_limits import write_own_limits
+from .detection import require_editable
 from .poses import hands_of
 from .posture import model_of
 
@@ -21,11 +22,10 @@ def start_own_limits(armature: Any, bone: str) -> None:
 
     Raises:
         NoJointError: The bone is no joint of any of the armature's hands.
-        OutputError: The armature is linked from another file.
+        OutputError: The armature is linked from another file, or a library override that is not editable.
         PrehendError: The armature has no hand.
     """
-    if armature.data.library is not None:
-        raise OutputError(f"Armature '{armature.data.name}' is linked from another file; make it local first.")
+    require_editable(armature)
     for hand in hands_of(armature):
         model = model_of(armature, hand)
         if bone in model.names:

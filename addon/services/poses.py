@@ -14,7 +14,7 @@ from ..hands.poses import pose_angles
 from ..presets.poses import load_poses
 from ..rig.keyframes import key_rotations
 from ..rig.read import read_pose
-from ..rig.write import write_angles
+from ..rig.write import check_writable, write_angles
 from .detection import detect_armature_hands, load_hands
 from .posture import copy_posture, mirror_posture, model_of
 
@@ -116,7 +116,12 @@ def copy_pose(source: Any, target: Any, *, side: str = BOTH, view_layer: Any) ->
 
 
 def key_hands(armature: Any, hands: Sequence[HandMap], frame: int) -> int:
-    """Key the rotations of all finger bones at a frame and give the number of keyed bones."""
+    """Key the rotations of all finger bones at a frame and give the number of keyed bones.
+
+    Raises:
+        ReadOnlyArmatureError: The armature cannot be keyed. Nothing was changed.
+    """
+    check_writable(armature)
     bones = [bone for hand in hands for finger in hand.fingers for bone in _turning(finger)]
     key_rotations(armature, bones, frame)
     return len(bones)
