@@ -12,7 +12,7 @@ from ..core.limits import LimitSet
 from ..core.skeleton import Skeleton
 from .axes import Axes, find_axes
 from .capsules import Bones, fit_capsules
-from .chains import OUTSIDE, WRIST, Chains, gather_chains
+from .chains import OUTSIDE, WRIST, Chains, followers, gather_chains
 from .limits import find_limits
 from .model import Binding, HandModel
 from .palm import Palm, find_palm
@@ -152,7 +152,7 @@ def _bind(skeleton: Skeleton, hand: HandMap, chains: Chains, palm: Palm, axes: A
     place = {name: k for k, name in enumerate(skeleton.names)}
     readers = {name: name for name in chains.names}
     for finger in hand.fingers:
-        readers |= dict(zip(finger.chain, finger.deform, strict=False))
+        readers |= followers(skeleton, finger, hand.wrist)
     R_skeleton_bone = skeleton.rotations[[place[name] for name in chains.names]]
     R_skeleton_reader = skeleton.rotations[[place[readers[name]] for name in chains.names]]
     carrier = place[chains.carrier]
@@ -166,19 +166,25 @@ def _bind(skeleton: Skeleton, hand: HandMap, chains: Chains, palm: Palm, axes: A
         joint_in_bone=np.swapaxes(R_skeleton_bone, -1, -2) @ axes.rest,
         readers=tuple(readers[name] for name in chains.names),
         joint_in_reader=np.swapaxes(R_skeleton_reader, -1, -2) @ axes.rest,
-        loose=_loose(skeleton, hand, chains, place),
+        loose=_loose(skeleton, hand, chains, place, readers),
         tips=tuple(finger.tip for finger in hand.fingers),
     )
 
 
-def _loose(skeleton: Skeleton, hand: HandMap, chains: Chains, place: dict[str, int]) -> tuple[str, ...]:
-    """Joints and tips whose bone is no descendant of the bone that should carry it."""
+def _loose(
+    skeleton: Skeleton, hand: HandMap, chains: Chains, place: dict[str, int], readers: dict[str, str]
+) -> tuple[str, ...]:
+    """Joints and tips whose bone is no descendant of the bone that should carry it, nor of one that follows that."""
     pairs: list[tuple[str, str]] = [
         (name, chains.names[parent] if parent != WRIST else chains.carrier)
         for name, parent in zip(chains.names, map(int, chains.parents), strict=True)
     ]
     pairs += [(finger.tip, finger.chain[-1]) for finger in hand.fingers if finger.tip is not None]
-    return tuple(name for name, carrier in pairs if not _descends(skeleton, place[name], place[carrier]))
+    return tuple(
+        name
+        for name, carrier in pairs
+        if not any(_descends(skeleton, place[name], place[b]) for b in (carrier, readers.get(carrier, carrier)))
+    )
 
 
 def _descends(skeleton: Skeleton, bone: int, ancestor: int) -> bool:

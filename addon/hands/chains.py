@@ -134,6 +134,25 @@ def joint_kinds(finger: FingerMap) -> list[str]:
     return [*first, joints[1], *middles, joints[3]] if n > 1 else [*first, joints[1]]
 
 
+def followers(skeleton: Skeleton, finger: FingerMap, wrist: str) -> dict[str, str]:
+    """The bones that show where a finger's controls take the skin, by control.
+
+    The map names those of the chain. The metacarpal's is the one that carries the first of them, if it lies on it.
+    """
+    out = dict(zip(finger.chain, finger.deform, strict=False))
+    if finger.metacarpal is None or not finger.deform:
+        return out
+    place = {name: k for k, name in enumerate(skeleton.names)}
+    base, first = place[finger.metacarpal], place[finger.chain[0]]
+    carrier = int(skeleton.parents[place[finger.deform[0]]])
+    if carrier < 0 or not skeleton.deform[carrier] or skeleton.names[carrier] in (finger.metacarpal, wrist):
+        return out
+    length = float(np.linalg.norm(skeleton.heads[first] - skeleton.heads[base]))
+    if np.linalg.norm(skeleton.heads[carrier] - skeleton.heads[base]) < 0.1 * length:
+        out[finger.metacarpal] = skeleton.names[carrier]
+    return out
+
+
 def _check(hand: HandMap, place: dict[str, int]) -> None:
     if len(hand.fingers) < 2:
         raise HandShapeError("A hand needs at least two fingers.")
@@ -211,7 +230,7 @@ def _attach(skeleton: Skeleton, hand: HandMap, place: dict[str, int], names: tup
     own = {name: j for j, name in enumerate(names)}
     own |= {hand.wrist: WRIST, carrier: WRIST}
     for finger in hand.fingers:
-        own |= {bone: own[control] for bone, control in zip(finger.deform, finger.chain, strict=False)}
+        own |= {bone: own[control] for control, bone in followers(skeleton, finger, hand.wrist).items()}
         if finger.tip is not None:
             own[finger.tip] = own[finger.chain[-1]]
     out = np.full(len(skeleton.names), OUTSIDE)

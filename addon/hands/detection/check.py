@@ -47,10 +47,18 @@ def check_shape(tree: Tree, candidate: Candidate) -> None:
 
 
 def _is_connected(tree: Tree, chain: list[int]) -> bool:
-    """Whether each bone hangs on the one before it, or all are siblings as in flat hierarchies."""
+    """Whether each bone hangs on the one before it or on a twin of that, or all are siblings as in flat hierarchies."""
     if len({int(tree.skeleton.parents[bone]) for bone in chain}) == 1:
         return True
-    return all(tree.is_below(bone, before) for before, bone in pairwise(chain))
+    return all(_hangs_on(tree, bone, before) for before, bone in pairwise(chain))
+
+
+def _hangs_on(tree: Tree, bone: int, before: int) -> bool:
+    """Whether a bone is below another, or below one in the same place, as on rigs whose bones follow controls."""
+    near = 0.01 * float(np.linalg.norm(tree.head(bone) - tree.head(before)))
+    return any(
+        other == before or np.linalg.norm(tree.head(other) - tree.head(before)) < near for other in tree.ancestors(bone)
+    )
 
 
 def _check_sizes(tree: Tree, candidate: Candidate) -> None:

@@ -86,16 +86,21 @@ def _choose(tree: Tree, candidates: list[Candidate]) -> list[Candidate]:
 
 
 def _same_hand(tree: Tree, one: Candidate, other: Candidate) -> bool:
-    """Whether two candidates are readings or layers of one hand: bones shared, or knuckles in the same places."""
+    """Whether two candidates are readings or layers of one hand: bones shared, or joints in the same places."""
     if one.wrist == other.wrist or one.chain_bones() & other.chain_bones():
         return True
     if one.convention == other.convention and one.rank[1] == other.rank[1]:
         return False
+    return _lies_on(tree, one, other) or _lies_on(tree, other, one)
+
+
+def _lies_on(tree: Tree, one: Candidate, other: Candidate) -> bool:
+    """Whether every finger of one candidate begins at a joint of the other, be it a later one of the finger."""
     knuckles = tree.skeleton.heads[[finger.chain[0] for finger in one.fingers]]
-    others = tree.skeleton.heads[[finger.chain[0] for finger in other.fingers]]
-    gaps = np.linalg.norm(knuckles[:, None] - others[None], axis=2)
+    joints = tree.skeleton.heads[sorted(other.chain_bones())]
+    gaps = np.linalg.norm(knuckles[:, None] - joints[None], axis=2).min(axis=1)
     size = float(np.linalg.norm(knuckles - tree.head(one.wrist), axis=1).max())
-    return bool(gaps.min(axis=1).max() < 0.02 * size or gaps.min(axis=0).max() < 0.02 * size)
+    return bool(gaps.max() < 0.02 * size)
 
 
 def _note_rivals(tree: Tree, hands: list[Candidate]) -> None:
@@ -130,16 +135,23 @@ def _to_map(tree: Tree, hand: Candidate) -> HandMap:
 
 
 def _followers(tree: Tree, chain: list[int]) -> list[int]:
-    """The deforming bones that lie on a chain of controls, one each; none if the chain itself deforms."""
+    """The deforming bones that lie on a chain of controls, one each; none if the chain itself deforms.
+
+    A control that deforms stands for itself: Auto-Rig Pro splits only the first bone of a finger in two.
+    """
     skeleton = tree.skeleton
-    if bool(skeleton.deform[chain].any()):
+    if bool(skeleton.deform[chain].all()):
         return []
     found: list[int] = []
     for bone in chain:
+        if skeleton.deform[bone]:
+            found.append(bone)
+            continue
         length = max(float(np.linalg.norm(skeleton.tails[bone] - skeleton.heads[bone])), 1e-9)
         gaps = np.linalg.norm(skeleton.heads - skeleton.heads[bone], axis=1)
         gaps += 0.25 * np.linalg.norm(skeleton.tails - skeleton.tails[bone], axis=1)
-        near = [other for other in np.flatnonzero(skeleton.deform & (gaps < 0.1 * length)) if other not in found]
+        taken = {*found, *chain}
+        near = [other for other in np.flatnonzero(skeleton.deform & (gaps < 0.1 * length)) if other not in taken]
         if not near:
             return []
         core = squash(tree.names[bone])
