@@ -18,7 +18,8 @@ from ..core.limits import LimitSet
 from ..hands.build import build_model
 from ..hands.model import HandModel
 from .own_limits import read_own_limits
-from .read import read_placement, read_rest
+from .read import read_placement
+from .skeletons import read_skeleton
 from .skin import fingerprint, read_skin, skin_objects
 
 MOST_MODELS = 16
@@ -78,7 +79,7 @@ def forget_models() -> None:
 def _build(
     armature: Any, hand: HandMap, limits: LimitSet, skins: list[Any], own: dict[str, FloatArray], *, mirrored: bool
 ) -> HandModel:
-    skeleton = read_rest(armature)
+    skeleton = read_skeleton(armature)
     if mirrored:
         # In the world a mirrored left hand is a right one.
         hand = replace(hand, side={"L": "R", "R": "L"}.get(hand.side, hand.side))

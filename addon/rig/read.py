@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,9 @@ import numpy as np
 from ..core.arrays import FloatArray
 from ..core.errors import PrehendError
 from ..core.rotations import nearest_rotation
-from ..core.skeleton import Skeleton
 from ..hands.forward import angles_from_frames
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
-from .skeletons import read_skeleton
 
 LARGEST_SHEAR = 1e-3
 """Relative difference between the axes of an object that still counts as even scale."""
@@ -69,24 +67,6 @@ def read_placement(armature: Any) -> Placement:
     if scale < 1e-9 or np.abs(linear.T @ linear / scale**2 - np.eye(3)).max() > LARGEST_SHEAR:
         raise ScaleError(armature.name)
     return Placement(turn=nearest_rotation(linear), scale=scale, origin=matrix[:3, 3])
-
-
-def read_rest(armature: Any) -> Skeleton:
-    """The rest pose in world metres, with the bones' frames mirrored where the object mirrors them.
-
-    Raises:
-        ScaleError: The object is scaled unevenly.
-    """
-    skeleton = read_skeleton(armature)
-    placement = read_placement(armature)
-    bones = armature.data.bones
-    flat = np.empty(16 * len(bones), dtype=np.float32)
-    bones.foreach_get("matrix_local", flat)
-    # Blender keeps matrices column by column.
-    frames = np.swapaxes(flat.astype(np.float64).reshape(-1, 4, 4), -1, -2)
-    place = {bone.name: k for k, bone in enumerate(bones)}
-    frames = frames[[place[name] for name in skeleton.names]]
-    return replace(skeleton, rotations=placement.turn @ nearest_rotation(frames[:, :3, :3]))
 
 
 def read_matrices(armature: Any, names: Iterable[str]) -> FloatArray:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import FloatArray
+from ..core.arrays import FloatArray, IntArray
+from ..core.rotations import nearest_rotation
 from ..core.skeleton import Skeleton
 
 ROLES_KEY = "prehend_roles"
@@ -16,22 +17,32 @@ ROLES_KEY = "prehend_roles"
 
 
 def read_skeleton(armature: Any) -> Skeleton:
-    """The rest pose of an armature object in world space, its scale folded in."""
+    """The rest pose of an armature object in world metres, its scale folded in.
+
+    The bones' frames are turned, and mirrored where the object mirrors them, but not scaled.
+    """
     if armature.mode == "EDIT":
         armature.update_from_editmode()
-    bones = list(armature.data.bones)
-    order = _parents_first(bones)
-    place = {bone.name: number for number, bone in enumerate(order)}
+    bones = armature.data.bones
+    names = [bone.name for bone in bones]
+    place = {name: number for number, name in enumerate(names)}
+    parents = np.array([place[bone.parent.name] if bone.parent else -1 for bone in bones], dtype=np.int64)
+    order = _parents_first(parents)
     T_world_armature = np.array(armature.matrix_world, dtype=np.float64)
-    count = len(order)
-    frames = np.array([bone.matrix_local for bone in order], dtype=np.float64).reshape(count, 4, 4)
+    # Blender keeps matrices column by column.
+    frames = np.swapaxes(_read(bones, "matrix_local", 16).reshape(-1, 4, 4), -1, -2)
+    deform = np.empty(len(names), dtype=np.bool_)
+    bones.foreach_get("use_deform", deform)
+    new = np.empty(len(names) + 1, dtype=np.int64)
+    new[order] = np.arange(len(names))
+    new[-1] = -1
     return Skeleton(
-        names=tuple(bone.name for bone in order),
-        parents=np.array([place[bone.parent.name] if bone.parent else -1 for bone in order], dtype=np.int64),
-        heads=_to_world(T_world_armature, [bone.head_local for bone in order]),
-        tails=_to_world(T_world_armature, [bone.tail_local for bone in order]),
-        rotations=_orthonormal(T_world_armature[:3, :3] @ frames[:, :3, :3]),
-        deform=np.array([bone.use_deform for bone in order], dtype=np.bool_),
+        names=tuple(names[number] for number in order),
+        parents=new[parents[order]],
+        heads=_to_world(T_world_armature, _read(bones, "head_local", 3)[order]),
+        tails=_to_world(T_world_armature, _read(bones, "tail_local", 3)[order]),
+        rotations=nearest_rotation(T_world_armature[:3, :3]) @ nearest_rotation(frames[order, :3, :3]),
+        deform=deform[order],
     )
 
 
@@ -65,28 +76,25 @@ def write_roles(armature: Any, roles: dict[str, list[str]]) -> None:
             del bone[ROLES_KEY]
 
 
-def _parents_first(bones: list[Any]) -> list[Any]:
-    depth = {bone.name: len(bone.parent_recursive) for bone in bones}
-    return bones if _is_ordered(bones) else sorted(bones, key=lambda bone: depth[bone.name])
+def _read(bones: Any, name: str, width: int) -> FloatArray:
+    """A property of all bones. Shape (n, width)."""
+    flat = np.empty(width * len(bones), dtype=np.float32)
+    bones.foreach_get(name, flat)
+    return flat.astype(np.float64).reshape(-1, width)
 
 
-def _is_ordered(bones: list[Any]) -> bool:
-    seen: set[str] = set()
-    for bone in bones:
-        if bone.parent is not None and bone.parent.name not in seen:
-            return False
-        seen.add(bone.name)
-    return True
+def _parents_first(parents: IntArray) -> IntArray:
+    """Numbers of bones in an order in which parents come first: the given one where it is such. Shape (n,)."""
+    count = len(parents)
+    if np.all(parents < np.arange(count)):
+        return np.arange(count)
+    depth = np.zeros(count, dtype=np.int64)
+    above = parents
+    while np.any(above >= 0):
+        depth += above >= 0
+        above = np.where(above >= 0, parents[above], -1)
+    return np.argsort(depth, kind="stable")
 
 
-def _to_world(T_world_armature: FloatArray, points: list[Any]) -> FloatArray:
-    local = np.array(points, dtype=np.float64).reshape(-1, 3)
+def _to_world(T_world_armature: FloatArray, local: FloatArray) -> FloatArray:
     return local @ T_world_armature[:3, :3].T + T_world_armature[:3, 3]
-
-
-def _orthonormal(matrices: FloatArray) -> FloatArray:
-    """The rotations nearest to matrices with scale, shear or mirroring in them. Shape (n, 3, 3)."""
-    U, _, Vt = np.linalg.svd(matrices)
-    flip = np.ones((len(matrices), 1, 3))
-    flip[:, 0, 2] = np.sign(np.linalg.det(U @ Vt))
-    return (U * flip) @ Vt

@@ -19,7 +19,7 @@ from addon.core.skeleton import Skeleton
 from addon.hands.detection import NoArmatureError, NoHandError
 from addon.presets.conventions import load_conventions
 from addon.rig.armatures import create_armature_object
-from addon.rig.skeletons import ROLES_KEY, read_skeleton
+from addon.rig.skeletons import ROLES_KEY, _parents_first, read_skeleton
 from addon.services.detection import (
     HANDS_KEY,
     clear_hands,
@@ -84,10 +84,29 @@ def test_a_skeleton_is_read_in_world_metres(scale: tuple[float, float, float]) -
         assert (skeleton.names[parent] if parent >= 0 else None) == (built.names[own] if own >= 0 else None)
     identity = skeleton.rotations @ skeleton.rotations.transpose(0, 2, 1)
     np.testing.assert_allclose(identity, np.tile(np.eye(3), (len(place), 1, 1)), atol=1e-9)
-    np.testing.assert_allclose(np.linalg.det(skeleton.rotations), 1.0, atol=1e-9)
-    if len(set(scale)) == 1:
+    # Mirrored objects mirror the frames of their bones; what they do to the bones they do to the frames.
+    np.testing.assert_allclose(np.linalg.det(skeleton.rotations), np.sign(np.prod(scale)), atol=1e-9)
+    if len(set(np.abs(scale))) == 1:
+        frames = [world[:3, :3] @ np.array(armature.data.bones[name].matrix_local)[:3, :3] for name in skeleton.names]
+        np.testing.assert_allclose(skeleton.rotations, np.array(frames) / abs(scale[0]), atol=1e-5)
         along = (skeleton.tails - skeleton.heads) / np.linalg.norm(skeleton.tails - skeleton.heads, axis=1)[:, None]
         np.testing.assert_allclose(skeleton.rotations[:, :, 1], along, atol=1e-4)
+
+
+def test_bones_in_any_order_are_put_after_their_parents() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        count = 12
+        grown = np.array([int(rng.integers(-1, k)) if k else -1 for k in range(count)])
+        shuffled = rng.permutation(count)
+        back = np.append(np.argsort(shuffled), -1)
+        parents = back[grown[shuffled]]
+        order = _parents_first(parents)
+        assert sorted(order) == list(range(count))
+        seen = {-1}
+        for bone in order:
+            assert int(parents[bone]) in seen
+            seen.add(int(bone))
 
 
 def test_deform_flags_and_bones_made_in_edit_mode_are_read() -> None:

@@ -16,7 +16,8 @@ from addon.hands.forward import forward
 from addon.hands.model import HandModel
 from addon.hands.skinning import deform_linear, deform_volume
 from addon.presets.limits import load_limits
-from addon.rig.read import read_pose, read_rest
+from addon.rig.read import read_pose
+from addon.rig.skeletons import read_skeleton
 from addon.rig.skin import read_skin, rest_coordinates, skin_objects
 from addon.rig.write import write_angles
 from addon.services.posture import model_of
@@ -110,7 +111,7 @@ def test_shape_keys_and_masks_count() -> None:
     group.add(list(range(0, len(skin.data.vertices), 2)), 1.0, "REPLACE")
     mask = skin.modifiers.new("Mask", "MASK")
     mask.vertex_group = "Shown"
-    skeleton = read_rest(armature)
+    skeleton = read_skeleton(armature)
     whole = read_skin(armature, skeleton, [skin], centre=np.zeros(3), radius=1.0)
     mask.invert_vertex_group = True
     rest = read_skin(armature, skeleton, [skin], centre=np.zeros(3), radius=1.0)
