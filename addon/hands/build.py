@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..core.arrays import FloatArray
@@ -18,8 +20,8 @@ from .model import Binding, HandModel
 from .palm import Palm, find_palm
 from .skinning import RestSkin, SkinPoints, sample, take_hand, tip_of
 
-MOST_SKIN_POINTS = 2000
-"""Skin points that a model keeps unless told otherwise."""
+MOST_SKIN_POINTS = 24_000
+"""Skin points that a model keeps unless told otherwise: all of most hands, as each of them may touch."""
 
 
 def build_model(
@@ -57,7 +59,7 @@ def build_model(
     origins = (chains.heads - chains.wrist) @ R_skeleton_hand
     if flesh is not None:
         points = (flesh.points - chains.wrist) @ R_skeleton_hand
-        flesh = SkinPoints(points=points, joints=flesh.joints, weights=flesh.weights)
+        flesh = replace(flesh, points=points)
     lengths = np.linalg.norm(chains.ends - chains.heads, axis=1)
     signs = _signs(chains, palm, origins)
     rest_angles = axes.angles * signs

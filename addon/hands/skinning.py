@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
+from ..core.arrays import BoolArray, FloatArray, IntArray, frozen_bools, frozen_floats, frozen_ints
 from ..core.rotations import matrix_from_quaternion, multiply, quaternion_from_matrix, unit
 from ..core.sampling import spread_out
 
@@ -28,6 +28,8 @@ class RestSkin:
     """Bone of each weight as an index into the skeleton; unused ones have no weight. Shape (p, k)."""
     weights: FloatArray
     """Weights, rows sum to 1. Shape (p, k)."""
+    volume: BoolArray | None = None
+    """Whether motions are blended as dual quaternions ("Preserve Volume"); nowhere by default. Shape (p,)."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
@@ -36,6 +38,8 @@ class RestSkin:
         set_field(self, "points", frozen_floats(self.points, (p, 3), "points"))
         set_field(self, "bones", frozen_ints(self.bones, (p, -1), "bones"))
         set_field(self, "weights", frozen_floats(self.weights, self.bones.shape, "weights"))
+        volume = np.zeros(p, dtype=np.bool_) if self.volume is None else self.volume
+        set_field(self, "volume", frozen_bools(volume, (p,), "volume"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +52,8 @@ class SkinPoints:
     """Joints that move each point, -1 for the wrist. Shape (p, k)."""
     weights: FloatArray
     """Their shares, rows sum to 1. Shape (p, k)."""
+    volume: BoolArray | None = None
+    """Whether motions are blended as dual quaternions ("Preserve Volume"); nowhere by default. Shape (p,)."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
@@ -56,6 +62,8 @@ class SkinPoints:
         set_field(self, "points", frozen_floats(self.points, (p, 3), "points"))
         set_field(self, "joints", frozen_ints(self.joints, (p, -1), "joints"))
         set_field(self, "weights", frozen_floats(self.weights, self.joints.shape, "weights"))
+        volume = np.zeros(p, dtype=np.bool_) if self.volume is None else self.volume
+        set_field(self, "volume", frozen_bools(volume, (p,), "volume"))
 
     @property
     def owners(self) -> IntArray:
@@ -76,13 +84,18 @@ def take_hand(skin: RestSkin, attached: IntArray, outside: int) -> SkinPoints:
     kept = share >= LEAST_SHARE
     joints, weights = np.where(joints[kept] == outside, -1, joints[kept]), skin.weights[kept]
     joints, weights = _merged(joints, weights)
-    return SkinPoints(points=skin.points[kept], joints=joints, weights=weights)
+    return SkinPoints(points=skin.points[kept], joints=joints, weights=weights, volume=_some(skin.volume, kept))
 
 
 def sample(skin: SkinPoints, most: int) -> SkinPoints:
     """At most `most` points of a skin, spread evenly."""
     taken = spread_out(skin.points, most)
-    return SkinPoints(points=skin.points[taken], joints=skin.joints[taken], weights=skin.weights[taken])
+    return SkinPoints(
+        points=skin.points[taken],
+        joints=skin.joints[taken],
+        weights=skin.weights[taken],
+        volume=_some(skin.volume, taken),
+    )
 
 
 def share_of(values: FloatArray, share: float) -> FloatArray:
@@ -139,6 +152,10 @@ def tip_of(skin: SkinPoints, joint: int, head: FloatArray, before: FloatArray) -
         axis = unit(far.mean(axis=0) - head)
     reach = float(share_of((own - head) @ axis, 0.995))
     return head + axis * reach if reach > 0.0 else None
+
+
+def _some(values: BoolArray | None, chosen: IntArray | BoolArray) -> BoolArray | None:
+    return None if values is None else values[chosen]
 
 
 def _with_wrist(moves: FloatArray, still: FloatArray) -> FloatArray:

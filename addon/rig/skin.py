@@ -18,7 +18,7 @@ from .mesh_changes import weights_checksum
 
 MOST_GROUPS = 8
 """Weights read for each vertex; the smallest are left out."""
-MOST_VERTICES = 4000
+MOST_VERTICES = 24_000
 """Vertices of one object whose weights are read; of more, an even choice."""
 
 
@@ -62,14 +62,16 @@ def read_skin(
         radius: Its radius in [m].
     """
     place = {name: k for k, name in enumerate(skeleton.names)}
-    parts = [_read_object(obj, armature, place, centre, radius) for obj in objects]
-    parts = [part for part in parts if len(part[0])]
+    read = [(_read_object(obj, armature, place, centre, radius), _preserves_volume(obj, armature)) for obj in objects]
+    read = [(part, bulges) for part, bulges in read if len(part[0])]
+    parts = [part for part, _ in read]
     if not parts:
         return None
     return RestSkin(
         points=np.concatenate([points for points, _, _ in parts]),
         bones=np.concatenate([bones for _, bones, _ in parts]),
         weights=np.concatenate([weights for _, _, weights in parts]),
+        volume=np.concatenate([np.full(len(part[0]), bulges) for part, bulges in read]),
     )
 
 
@@ -142,6 +144,13 @@ def _deformed_by(obj: Any, armature: Any) -> bool:
     if any(modifier.type == "ARMATURE" and modifier.object == armature for modifier in obj.modifiers):
         return True
     return obj.parent == armature and obj.parent_type == "ARMATURE"
+
+
+def _preserves_volume(obj: Any, armature: Any) -> bool:
+    return any(
+        modifier.type == "ARMATURE" and modifier.object == armature and modifier.use_deform_preserve_volume
+        for modifier in obj.modifiers
+    )
 
 
 def _rigid_on(obj: Any, armature: Any) -> bool:
