@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
 from ..core.errors import PrehendError
+from ..core.rotations import nearest_rotation
 
 
 class NoMeshError(PrehendError):
@@ -37,6 +38,43 @@ class WorldTriangles:
         object.__setattr__(self, "triangles", frozen_ints(self.triangles, (-1, 3), "triangles"))
 
 
+@dataclass(frozen=True, eq=False)
+class PlacedTriangles:
+    """An evaluated mesh in a frame of its own that moves with the object, so that moving it changes no coordinate."""
+
+    vertices: FloatArray
+    """Positions in that frame in [m], the object's scale and mirroring folded in. Shape (n, 3)."""
+    triangles: IntArray
+    """Vertex indices, counter-clockwise seen from where the face points. Shape (m, 3)."""
+    T_world_frame: FloatArray
+    """The frame in the world: a turn and a place in [m]. Shape (4, 4)."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        object.__setattr__(self, "vertices", frozen_floats(self.vertices, (-1, 3), "vertices"))
+        object.__setattr__(self, "triangles", frozen_ints(self.triangles, (-1, 3), "triangles"))
+        object.__setattr__(self, "T_world_frame", frozen_floats(self.T_world_frame, (4, 4), "T_world_frame"))
+
+
+def read_placed(obj: Any, depsgraph: Any) -> PlacedTriangles:
+    """The triangles of an object as it is shown, apart from where it is.
+
+    Raises:
+        NoMeshError: The object has no geometry, or geometry without faces.
+    """
+    places, corners, matrix = _read_mesh(obj, depsgraph)
+    frame = np.eye(4)
+    frame[:3, :3] = nearest_rotation(matrix[:3, :3])
+    frame[:3, 3] = matrix[:3, 3]
+    # What is left of the matrix without its turn: scale, shear and mirroring, rounded so that turning leaves it alone.
+    stretch = frame[:3, :3].T @ matrix[:3, :3]
+    if np.linalg.det(frame[:3, :3]) < 0.0:
+        frame[:3, :3] = -frame[:3, :3]
+        stretch = -stretch
+    digits = 7 - int(np.floor(np.log10(max(float(np.abs(stretch).max()), 1e-12))))
+    return PlacedTriangles(places @ np.round(stretch, max(digits - 1, 0)).T, corners, frame)
+
+
 def read_triangles(obj: Any, depsgraph: Any, *, unit_scale: float = 1.0) -> WorldTriangles:
     """The triangles of an object as it is shown: modifiers and shape keys applied, scale and mirroring folded in.
 
@@ -48,6 +86,12 @@ def read_triangles(obj: Any, depsgraph: Any, *, unit_scale: float = 1.0) -> Worl
     Raises:
         NoMeshError: The object has no geometry, or geometry without faces.
     """
+    places, corners, matrix = _read_mesh(obj, depsgraph)
+    return WorldTriangles(vertices=unit_scale * (places @ matrix[:3, :3].T + matrix[:3, 3]), triangles=corners)
+
+
+def _read_mesh(obj: Any, depsgraph: Any) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Vertices in the object's coordinates (n, 3), triangles (m, 3) and the object's world matrix (4, 4)."""
     evaluated = obj.evaluated_get(depsgraph)
     try:
         mesh = evaluated.to_mesh()
@@ -70,5 +114,4 @@ def read_triangles(obj: Any, depsgraph: Any, *, unit_scale: float = 1.0) -> Worl
     # A mirrored object shows its faces the other way round.
     if np.linalg.det(matrix[:3, :3]) < 0.0:
         corners = corners[:, ::-1]
-    world = places.reshape(-1, 3).astype(np.float64) @ matrix[:3, :3].T + matrix[:3, 3]
-    return WorldTriangles(vertices=unit_scale * world, triangles=corners)
+    return places.reshape(-1, 3).astype(np.float64), corners, matrix

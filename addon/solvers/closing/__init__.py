@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Closing fingers on surfaces."""
 
-from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, Scene
+from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, Scene, place_volumes
 from .hand import ClosingHand, Probes, Volumes, capsule_probes
 from .measure import Nearness, measure_all, measure_near
 from .movement import Movement
@@ -30,4 +30,5 @@ __all__ = [
     "close",
     "measure_all",
     "measure_near",
+    "place_volumes",
 ]

@@ -31,8 +31,8 @@ class Barrier:
     """Signed distances in [m] of world points (n, 3) of postures (n,), shorter than the truth rather than longer."""
     precise: Callable[[IntArray, FloatArray], FloatArray]
     """The same, exact, for few points."""
-    give: float
-    """How deep in [m] a point may go; negative for a distance to keep."""
+    give: FloatArray
+    """How deep in [m] each point of the hand may go; negative for a distance to keep. Shape (p,)."""
     probes: BoolArray
     """Points of the hand that it stops. Shape (p,)."""
 
@@ -47,18 +47,23 @@ class Scene:
     """The same, exact, for few points."""
     depth: float = 0.0
     """How far skin may give, in [m]: contact is when a point is this deep."""
+    extra: FloatArray | None = None
+    """What is added to the depth for each finger in [m], where the skin shown is not the skin measured. Shape (f,)."""
     obstacles: Distance | None = None
     """Distance to what must not be touched."""
     clear: float = 1e-3
     """How far to stay from obstacles in [m]."""
 
-    def barriers(self, count: int) -> list[Barrier]:
-        """The object and the obstacles, for hands of `count` probes."""
-        every = np.ones(count, dtype=np.bool_)
-        out = [Barrier(OBJECT, _anywhere(self.distance), _anywhere(self.precise), self.depth, every)]
+    def barriers(self, fingers: IntArray) -> list[Barrier]:
+        """The object and the obstacles, for probes of those fingers (p,)."""
+        every = np.ones(len(fingers), dtype=np.bool_)
+        give = np.full(len(fingers), self.depth)
+        if self.extra is not None:
+            give += np.append(self.extra, 0.0)[fingers]
+        out = [Barrier(OBJECT, _anywhere(self.distance), _anywhere(self.precise), give, every)]
         if self.obstacles is not None:
             distance = _anywhere(self.obstacles)
-            out.append(Barrier(OBSTACLE, distance, distance, -self.clear, every))
+            out.append(Barrier(OBSTACLE, distance, distance, np.full(len(fingers), -self.clear), every))
         return out
 
 
@@ -84,7 +89,7 @@ class Blocks:
 
     def barrier(self, probes: BoolArray) -> Barrier:
         """What stops those probes of the same hand."""
-        return Barrier(ITSELF, self.distance, self.distance, 0.0, probes)
+        return Barrier(ITSELF, self.distance, self.distance, np.zeros(len(probes)), probes)
 
     def distance(self, posture: IntArray, points: FloatArray) -> FloatArray:
         """Signed distance in [m] of each point to the nearest capsule of its posture. Shape (n,)."""

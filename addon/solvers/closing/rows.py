@@ -68,7 +68,7 @@ class Rows:
             if len(own):
                 distance = barrier.precise if precise else barrier.distance
                 gaps = distance(self.posture[self.task[rows[own]]], places[own])
-                out[own] = gaps - radii[own] + barrier.give
+                out[own] = gaps - radii[own] + barrier.give[self.point[rows[own]]]
         return out
 
     def lower_bounds(self, places: FloatArray) -> FloatArray:
@@ -91,7 +91,7 @@ class Rows:
             else:
                 told = barrier.distance(posture, spoken.reshape(-1, 3)).reshape(len(places), -1)
                 found = told[at, lead_of[point]] - apart[at, point]
-            out[own] = found + barrier.give
+            out[own] = found + barrier.give[point]
         return out
 
 

@@ -120,7 +120,7 @@ def _close_some(
 
 def _advance(skinned: Skinned, movement: Movement, scene: Scene) -> Stops:
     own = own_barrier(skinned, movement)
-    barriers = [*scene.barriers(len(skinned.finger)), *([own] if own is not None else [])]
+    barriers = [*scene.barriers(skinned.finger), *([own] if own is not None else [])]
     return advance(skinned, movement, barriers, ROUGH_CARE)
 
 
@@ -129,7 +129,7 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
     hand = skinned.hand
     whole = vary(hand, movement, rough.way, ranges)
     shares, stopped_by, depths = rough.shares.copy(), rough.stopped_by.copy(), rough.depths.copy()
-    barriers = scene.barriers(len(skinned.finger))
+    barriers = scene.barriers(skinned.finger)
     # Fingers that were stopped by the hand itself may open again, but go no further: its capsules are not asked here.
     held = np.zeros(depths.shape, dtype=np.bool_)
     for f, chain in enumerate(hand.chains):

@@ -1,0 +1,205 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Close a hand's fingers on an object, so that the skin that is shown ends on its surface."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.errors import UnknownChoiceError
+from ..core.handmap import HandMap
+from ..hands.model import HandModel
+from ..hands.movements import movement_angles
+from ..hands.posture import HandPose
+from ..presets.limits import DEFAULT_LIMITS
+from ..presets.movements import load_movements
+from ..rig.read import read_pose
+from ..rig.skin import skin_objects
+from ..rig.write import WriteResult, check_writable, write_angles
+from ..solvers.closing import EVERY_WAY, OBJECT, USUAL, Closing, Movement, Scene, close
+from .closing_checks import check_object, check_size, check_start
+from .closing_hands import closing_skin
+from .closing_report import NEAR, CloseReport, Gaps, measured_gaps, report_fingers, shown_gaps
+from .posture import model_of
+from .surfaces import WorldSurface, nearest_of, surface_of
+
+DEFAULT_MOVEMENT = "medium_diameter"
+DEFAULT_DEPTH = 3e-4
+"""How far in [m] skin gives where it touches, unless told otherwise."""
+DEEPEST = 3e-3
+"""How far skin may be asked to give in [m]."""
+_CORRECTIONS = 4
+"""Times that fingers are closed again after looking at the skin that is shown."""
+_CLOSE_ENOUGH = 1e-4
+"""How far in [m] the skin that is shown may be from where it should be."""
+_EXTRA_MOST = 4e-3
+"""Corrections never ask for more than this in [m]."""
+
+
+@dataclass(frozen=True)
+class CloseRequest:
+    """How to close."""
+
+    movement: str = DEFAULT_MOVEMENT
+    """Key of a movement."""
+    fingers: frozenset[str] | None = None
+    """Names of the fingers that close; None for those that the movement takes."""
+    depth: float = DEFAULT_DEPTH
+    """How far in [m] skin gives where it touches."""
+    adapt: bool = True
+    """Whether each finger may close knuckle first or last and go aside, to lie better on the object."""
+    limits: str = DEFAULT_LIMITS
+    """Key of a set of joint limits."""
+
+
+def close_fingers(
+    armature: Any,
+    hand: HandMap,
+    obj: Any,
+    request: CloseRequest,
+    *,
+    view_layer: Any,
+    obstacles: Iterable[Any] = (),
+) -> CloseReport:
+    """Close the fingers of a hand on an object; the wrist stays where it is.
+
+    Args:
+        armature: The armature object.
+        hand: Which of its bones make up the hand.
+        obj: The object to close on.
+        request: How.
+        view_layer: View layer that shows both.
+        obstacles: Objects that the fingers must not touch.
+
+    Raises:
+        PrehendError: The object, the hand or its place will not do; the sentence says why. Nothing was changed.
+    """
+    check_writable(armature)
+    check_object(obj, armature, hand)
+    depsgraph = view_layer.depsgraph
+    model = model_of(armature, hand, limits=request.limits, objects=view_layer.objects)
+    pose = read_pose(armature, model)
+    surface = surface_of(obj, depsgraph)
+    check_size(surface, model)
+    movement = plan(model, pose, request)
+    check_start(model, movement, surface, request.depth)
+    scene = scene_of(surface, request.depth, [surface_of(each, depsgraph) for each in obstacles])
+    task = _Task(armature, model, pose, movement, surface, request, view_layer)
+    closing, result = task.close(scene)
+    gaps = task.gaps(closing)
+    return CloseReport(
+        hand=hand.wrist,
+        prop=obj.name,
+        movement=request.movement,
+        fingers=report_fingers(gaps, movement.fingers),
+        palm_gap_mm=1e3 * gaps.palm,
+        locked=tuple(result.locked),
+        notes=tuple(note for note in (surface.surface.note, *model.notes) if note),
+    )
+
+
+def open_hand(
+    armature: Any, hand: HandMap, request: CloseRequest, *, view_layer: Any
+) -> WriteResult:
+    """Give a hand the open posture that a movement starts from.
+
+    Raises:
+        PrehendError: The armature cannot be posed, or there is no such movement. Nothing was changed.
+    """
+    check_writable(armature)
+    model = model_of(armature, hand, limits=request.limits, objects=view_layer.objects)
+    movement = plan(model, read_pose(armature, model), request)
+    return write_angles(armature, model, movement.start[0], view_layer=view_layer)
+
+
+def plan(model: HandModel, pose: HandPose, request: CloseRequest) -> Movement:
+    """The movement of one hand where it is; fingers that were not asked for keep their posture.
+
+    Raises:
+        UnknownChoiceError: There is no such movement, or none of the fingers.
+    """
+    movements = load_movements()
+    if request.movement not in movements:
+        raise UnknownChoiceError("movement", request.movement, tuple(movements))
+    angles = movement_angles(model, movements[request.movement])
+    fingers = np.array(angles.taking_part)
+    chosen = np.ones(len(model.fingers), dtype=np.bool_)
+    if request.fingers is not None:
+        chosen = np.array([finger in request.fingers for finger in model.fingers])
+        if not chosen.any():
+            raise UnknownChoiceError("finger", ", ".join(sorted(request.fingers)), model.fingers)
+        fingers = chosen & (fingers | ~(chosen & fingers).any())
+    mine = chosen[model.finger_of][:, None]
+    return Movement(
+        start=np.where(mine, angles.start, pose.angles)[None],
+        end=np.where(mine, angles.end, pose.angles)[None],
+        wrists=pose.T_world_hand[None, :3],
+        fingers=fingers,
+    )
+
+
+def scene_of(surface: WorldSurface, depth: float, walls: Collection[WorldSurface] = ()) -> Scene:
+    """What a hand closes on."""
+    obstacles = list(walls)
+
+    def blocked(points: FloatArray) -> FloatArray:
+        return nearest_of(obstacles, points)
+
+    return Scene(surface.distance, surface.exact_distance, depth, obstacles=blocked if obstacles else None)
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """One hand on its way to one object; lives for a single call."""
+
+    armature: Any
+    model: HandModel
+    pose: HandPose
+    movement: Movement
+    surface: WorldSurface
+    request: CloseRequest
+    view_layer: Any
+
+    def close(self, scene: Scene) -> tuple[Closing, WriteResult]:
+        """Close and write until the skin that is shown, with all modifiers, is where the measured skin should be."""
+        extra = np.zeros(len(self.model.fingers))
+        ways = EVERY_WAY if self.request.adapt else USUAL
+        for left in range(_CORRECTIONS, -1, -1):
+            closing = close(
+                closing_skin(self.model),
+                self.movement,
+                replace(scene, extra=extra),
+                self.model.limits.ranges,
+                ways=ways,
+            )
+            result = write_angles(self.armature, self.model, closing.angles[0], view_layer=self.view_layer)
+            off = self._off(closing, self.gaps(closing))
+            if not left or np.abs(off).max() <= _CLOSE_ENOUGH:
+                break
+            extra = np.clip(extra + off, -_EXTRA_MOST, _EXTRA_MOST)
+        return closing, result
+
+    def gaps(self, closing: Closing) -> Gaps:
+        """Where the skin is that is shown; that of a bare armature is computed."""
+        angles, frame = closing.angles[0], self.pose.T_world_hand
+        skins = skin_objects(self.armature, self.view_layer.objects)
+        if not skins or self.model.skin is None:
+            return measured_gaps(self.model, angles, frame, self.surface)
+        return shown_gaps(skins, self.model, angles, frame, self.surface, depsgraph=self.view_layer.depsgraph)
+
+    def _off(self, closing: Closing, gaps: Gaps) -> FloatArray:
+        """How much too far out, or in, the skin of each closing finger is that stopped at the object, in [m]."""
+        out = np.zeros(len(self.model.fingers))
+        for finger in np.flatnonzero(self.movement.fingers).tolist():
+            joints = self.model.joints(self.model.fingers[finger])
+            off = gaps.of_finger(finger) + self.request.depth
+            stopped = (closing.stopped_by[0, joints] == OBJECT).any()
+            inside = closing.depths[0, finger] > 0.0
+            if not inside and ((stopped and off < NEAR) or off < 0.0):
+                out[finger] = off
+        return out

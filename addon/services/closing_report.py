@@ -1,0 +1,156 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a closed hand's skin does at an object's surface, finger by finger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..hands.forward import forward
+from ..hands.model import HandModel
+from ..rig.shown_skin import shown_vertices
+from ..solvers.closing import measure_near, place_volumes
+from .closing_hands import closing_skin
+from .surfaces import WorldSurface
+
+TOUCHING = 2e-4
+"""Skin nearer than this in [m] touches."""
+NEAR = 2e-3
+"""Distances under this in [m] are measured exactly; larger ones may be told too short."""
+_CELL = 6e-3
+"""Size in [m] of the groups of vertices that are ruled out by one distance."""
+
+
+@dataclass(frozen=True)
+class FingerReport:
+    """One finger at the object."""
+
+    name: str
+    """Which."""
+    closed: bool
+    """Whether it was asked to close."""
+    touching: bool
+    """Whether its skin touches."""
+    gap_mm: float
+    """Distance of its nearest vertex in millimetres; negative is depth."""
+    bones: tuple[str, ...]
+    """Bones whose skin touches, root first."""
+
+
+@dataclass(frozen=True)
+class CloseReport:
+    """What became of closing a hand."""
+
+    hand: str
+    """Wrist bone."""
+    prop: str
+    """Name of the object."""
+    movement: str
+    """Key of the movement."""
+    fingers: tuple[FingerReport, ...]
+    """All fingers."""
+    palm_gap_mm: float
+    """Distance of the palm's nearest vertex in millimetres."""
+    locked: tuple[str, ...] = ()
+    """Bones that could not turn as wanted because channels of theirs are locked."""
+    notes: tuple[str, ...] = ()
+    """What a user should know, one sentence each."""
+
+    @property
+    def deepest_mm(self) -> float:
+        """Depth of the deepest vertex in millimetres; 0 when nothing is inside."""
+        return max(0.0, -self.palm_gap_mm, *(-finger.gap_mm for finger in self.fingers))
+
+    def sentence(self) -> str:
+        """The result in one line."""
+        touching = [finger.name for finger in self.fingers if finger.touching]
+        text = f"{', '.join(touching).capitalize() if touching else 'No finger'} on {self.prop}"
+        text = f"{text}, deepest {self.deepest_mm:.2f} mm"
+        for note in (*self.notes, *(("Left as locked: " + ", ".join(self.locked),) if self.locked else ())):
+            text = f"{text}; {note.rstrip('.')}"
+        return text
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """Nearest skin of every joint's bone, and of the palm last, in [m]; infinite where there is none."""
+
+    by_bone: FloatArray
+    """Shape (m + 1,)."""
+    model: HandModel
+    """The hand."""
+
+    def of_finger(self, finger: int) -> float:
+        """Nearest skin of a finger in [m], its palm bone left out."""
+        joints = self.model.joints(self.model.fingers[finger])
+        return float(self.by_bone[joints].min())
+
+    @property
+    def palm(self) -> float:
+        """Nearest skin of the palm in [m]."""
+        inner = [j for j, kind in enumerate(self.model.kinds) if kind == "metacarpal"]
+        return float(self.by_bone[[*inner, -1]].min())
+
+
+def measured_gaps(model: HandModel, angles: FloatArray, T_world_hand: FloatArray, surface: WorldSurface) -> Gaps:
+    """Gaps of the skin as it is computed."""
+    near = measure_near(
+        closing_skin(model).fine, angles[None], T_world_hand[None, :3], surface.exact_distance, within=NEAR
+    )
+    return Gaps(near.gaps[0], model)
+
+
+def shown_gaps(
+    skins: list[Any],
+    model: HandModel,
+    angles: FloatArray,
+    T_world_hand: FloatArray,
+    surface: WorldSurface,
+    *,
+    depsgraph: Any,
+) -> Gaps:
+    """Gaps of the skin as Blender shows it, each vertex counted to the bone whose capsule it is nearest to."""
+    hand = closing_skin(model).hand
+    gaps = np.full(len(model.names) + 1, np.inf)
+    points = shown_vertices(skins, depsgraph, centre=T_world_hand[:3, 3], radius=1.6 * hand.reach)
+    local = surface.to_frame(points)
+    inside = (local > surface.surface.low - NEAR) & (local < surface.surface.high + NEAR)
+    points = points[inside.all(axis=1)]
+    if not len(points):
+        return Gaps(gaps, model)
+    distances = _near_distances(points, surface)
+    near = np.flatnonzero(distances < NEAR)
+    every = np.arange(len(hand.volumes.joints))
+    frames = forward(model, angles[None])
+    blocks = place_volumes(hand.volumes, every, frames, T_world_hand[None, :3])
+    nearest = np.argmin(blocks.distances(np.zeros(len(near), dtype=np.int64), points[near]), axis=1)
+    np.minimum.at(gaps, hand.volumes.joints[nearest], distances[near])
+    return Gaps(gaps, model)
+
+
+def report_fingers(gaps: Gaps, closed: FloatArray) -> tuple[FingerReport, ...]:
+    """One line for every finger."""
+    model = gaps.model
+    out: list[FingerReport] = []
+    for number, name in enumerate(model.fingers):
+        joints = model.joints(name)
+        gap = gaps.of_finger(number)
+        bones = tuple(model.names[j] for j in joints if gaps.by_bone[j] <= TOUCHING)
+        out.append(FingerReport(name, bool(closed[number]), gap <= TOUCHING, 1e3 * gap, bones))
+    return tuple(out)
+
+
+def _near_distances(points: FloatArray, surface: WorldSurface) -> FloatArray:
+    """Signed distances in [m], exact where they are short, else lower bounds. Shape (n,)."""
+    cells = np.floor(points / _CELL).astype(np.int64)
+    _, first, group = np.unique(cells, axis=0, return_index=True, return_inverse=True)
+    leads = points[first]
+    bounds = surface.exact_distance(leads)[group.reshape(-1)]
+    bounds = bounds - np.linalg.norm(points - leads[group.reshape(-1)], axis=1)
+    near = np.flatnonzero(bounds < NEAR)
+    bounds[near] = surface.exact_distance(points[near])
+    return bounds

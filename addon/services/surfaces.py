@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Surfaces of objects, built once and kept until the mesh, its modifiers or its scale change."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..rig.surface import PlacedTriangles, read_placed
+from ..solvers.surface import ClosestPoints, Surface, build_surface, fingerprint
+
+MOST_SURFACES = 12
+"""Surfaces that are kept; each holds up to ten megabytes."""
+
+_surfaces: OrderedDict[str, Surface] = OrderedDict()
+
+
+@dataclass(frozen=True, eq=False)
+class WorldSurface:
+    """An object's surface where the object is."""
+
+    name: str
+    """The object's name."""
+    surface: Surface
+    """Its surface in a frame that moves with it."""
+    T_world_frame: FloatArray
+    """That frame. Shape (4, 4)."""
+    vertices: FloatArray
+    """Its vertices in that frame in [m]. Shape (n, 3)."""
+
+    def distance(self, points: FloatArray) -> FloatArray:
+        """Signed distances in [m] for many world points (n, 3), by the grid where there is one already. Shape (n,)."""
+        local = self.to_frame(points)
+        return self.surface.distance(local) if self.has_grid else self.surface.exact_distance(local)
+
+    def quick_distance(self, points: FloatArray) -> FloatArray:
+        """Signed distances in [m] by the grid alone, which is built if need be; walls under a cell may be missed."""
+        return self.surface.distance(self.to_frame(points), refine=False)
+
+    def exact_distance(self, points: FloatArray) -> FloatArray:
+        """Exact signed distances in [m] of world points (n, 3). Shape (n,)."""
+        return self.surface.exact_distance(self.to_frame(points))
+
+    def closest(self, points: FloatArray) -> ClosestPoints:
+        """Closest points of the surface in the world."""
+        found = self.surface.closest(self.to_frame(points))
+        turn, origin = self.T_world_frame[:3, :3], self.T_world_frame[:3, 3]
+        return ClosestPoints(found.points @ turn.T + origin, found.normals @ turn.T, found.distances)
+
+    @property
+    def has_grid(self) -> bool:
+        """Whether the grid of distances is built."""
+        return "grid" in vars(self.surface)
+
+    def to_frame(self, points: FloatArray) -> FloatArray:
+        """World points in the object's frame. Shape (n, 3)."""
+        return (points - self.T_world_frame[:3, 3]) @ self.T_world_frame[:3, :3]
+
+    @property
+    def size(self) -> FloatArray:
+        """Extents along the frame's axes in [m]. Shape (3,)."""
+        return self.surface.high - self.surface.low
+
+
+def surface_of(obj: Any, depsgraph: Any) -> WorldSurface:
+    """The surface of an object as it is shown.
+
+    Raises:
+        NoMeshError: The object has no faces.
+        SurfaceError: Its mesh has no area, or coordinates that are not numbers.
+    """
+    return place_surface(obj.name, read_placed(obj, depsgraph))
+
+
+def place_surface(name: str, placed: PlacedTriangles) -> WorldSurface:
+    """The surface of triangles, from those that are kept or built now.
+
+    Raises:
+        SurfaceError: The mesh has no area, or coordinates that are not numbers.
+    """
+    key = fingerprint(placed.vertices, placed.triangles)
+    if key not in _surfaces:
+        _surfaces[key] = build_surface(placed.vertices, placed.triangles)
+    _surfaces.move_to_end(key)
+    while len(_surfaces) > MOST_SURFACES:
+        _surfaces.popitem(last=False)
+    return WorldSurface(name, _surfaces[key], placed.T_world_frame, placed.vertices)
+
+
+def forget_surfaces() -> None:
+    """Have all surfaces built anew."""
+    _surfaces.clear()
+
+
+def nearest_of(surfaces: Sequence[WorldSurface], points: FloatArray) -> FloatArray:
+    """Exact signed distances in [m] to the nearest of some surfaces; infinite for none. Shape (n,)."""
+    found = np.full(len(points), np.inf)
+    for surface in surfaces:
+        found = np.minimum(found, surface.exact_distance(points))
+    return found
