@@ -90,8 +90,7 @@ def close_fingers(
     check_start(model, movement, surface, request.depth)
     scene = scene_of(surface, request.depth, [surface_of(each, depsgraph) for each in obstacles])
     task = _Task(armature, model, pose, movement, surface, request, view_layer)
-    closing, result = task.close(scene)
-    gaps = task.gaps(closing)
+    gaps, result = task.close(scene)
     return CloseReport(
         hand=hand.wrist,
         prop=obj.name,
@@ -103,9 +102,7 @@ def close_fingers(
     )
 
 
-def open_hand(
-    armature: Any, hand: HandMap, request: CloseRequest, *, view_layer: Any
-) -> WriteResult:
+def open_hand(armature: Any, hand: HandMap, request: CloseRequest, *, view_layer: Any) -> WriteResult:
     """Give a hand the open posture that a movement starts from.
 
     Raises:
@@ -165,7 +162,7 @@ class _Task:
     request: CloseRequest
     view_layer: Any
 
-    def close(self, scene: Scene) -> tuple[Closing, WriteResult]:
+    def close(self, scene: Scene) -> tuple[Gaps, WriteResult]:
         """Close and write until the skin that is shown, with all modifiers, is where the measured skin should be."""
         extra = np.zeros(len(self.model.fingers))
         ways = EVERY_WAY if self.request.adapt else USUAL
@@ -178,13 +175,14 @@ class _Task:
                 ways=ways,
             )
             result = write_angles(self.armature, self.model, closing.angles[0], view_layer=self.view_layer)
-            off = self._off(closing, self.gaps(closing))
+            gaps = self._gaps(closing)
+            off = self._off(closing, gaps)
             if not left or np.abs(off).max() <= _CLOSE_ENOUGH:
                 break
             extra = np.clip(extra + off, -_EXTRA_MOST, _EXTRA_MOST)
-        return closing, result
+        return gaps, result
 
-    def gaps(self, closing: Closing) -> Gaps:
+    def _gaps(self, closing: Closing) -> Gaps:
         """Where the skin is that is shown; that of a bare armature is computed."""
         angles, frame = closing.angles[0], self.pose.T_world_hand
         skins = skin_objects(self.armature, self.view_layer.objects)

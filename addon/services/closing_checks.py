@@ -61,10 +61,11 @@ def check_size(surface: WorldSurface, model: HandModel) -> None:
     Raises:
         PropError: Its scale looks wrong.
     """
-    times = surface.size / closing_skin(model).hand.reach
+    reach = closing_skin(model).hand.reach
+    times = surface.size / reach
     if times.min() > TOO_LARGE or times.max() < TOO_SMALL:
         raise PropError(
-            f"'{surface.name}' is {surface.size.max():.3g} m large and the hand {closing_skin(model).hand.reach:.3g} m: "
+            f"'{surface.name}' is {surface.size.max():.3g} m large and the hand {reach:.3g} m: "
             "its scale looks wrong, change or apply it first."
         )
 
@@ -76,10 +77,11 @@ def check_start(model: HandModel, movement: Movement, surface: WorldSurface, dep
         HandInsideError: The palm, or every finger that is to close, is inside.
     """
     T_world_hand = np.vstack([movement.wrists[0], [0.0, 0.0, 0.0, 1.0]])
-    gaps = measured_gaps(model, movement.start[0], T_world_hand, surface)
+    gaps = measured_gaps(model, movement.start[0], T_world_hand, surface, exact=False)
     if gaps.palm < -depth - PALM_DEPTH:
         raise HandInsideError(
-            f"The palm is {-1e3 * gaps.palm:.1f} mm inside '{surface.name}': move the hand out, palm towards the object."
+            f"The palm is {-1e3 * gaps.palm:.1f} mm inside '{surface.name}': "
+            "move the hand out, with the palm towards the object."
         )
     closing = np.flatnonzero(movement.fingers).tolist()
     deep = [-gaps.of_finger(finger) for finger in closing]

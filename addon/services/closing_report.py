@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import FloatArray
-from ..hands.forward import forward
+from ..core.arrays import BoolArray, FloatArray
+from ..core.articulation import joint_frames
 from ..hands.model import HandModel
 from ..rig.shown_skin import shown_vertices
 from ..solvers.closing import measure_near, place_volumes
@@ -96,11 +96,12 @@ class Gaps:
         return float(self.by_bone[[*inner, -1]].min())
 
 
-def measured_gaps(model: HandModel, angles: FloatArray, T_world_hand: FloatArray, surface: WorldSurface) -> Gaps:
+def measured_gaps(
+    model: HandModel, angles: FloatArray, T_world_hand: FloatArray, surface: WorldSurface, *, exact: bool = True
+) -> Gaps:
     """Gaps of the skin as it is computed."""
-    near = measure_near(
-        closing_skin(model).fine, angles[None], T_world_hand[None, :3], surface.exact_distance, within=NEAR
-    )
+    distance = surface.exact_distance if exact else surface.distance
+    near = measure_near(closing_skin(model).fine, angles[None], T_world_hand[None, :3], distance, within=NEAR)
     return Gaps(near.gaps[0], model)
 
 
@@ -125,14 +126,14 @@ def shown_gaps(
     distances = _near_distances(points, surface)
     near = np.flatnonzero(distances < NEAR)
     every = np.arange(len(hand.volumes.joints))
-    frames = forward(model, angles[None])
+    frames = joint_frames(model.articulation, angles[None])
     blocks = place_volumes(hand.volumes, every, frames, T_world_hand[None, :3])
     nearest = np.argmin(blocks.distances(np.zeros(len(near), dtype=np.int64), points[near]), axis=1)
     np.minimum.at(gaps, hand.volumes.joints[nearest], distances[near])
     return Gaps(gaps, model)
 
 
-def report_fingers(gaps: Gaps, closed: FloatArray) -> tuple[FingerReport, ...]:
+def report_fingers(gaps: Gaps, closed: BoolArray) -> tuple[FingerReport, ...]:
     """One line for every finger."""
     model = gaps.model
     out: list[FingerReport] = []

@@ -42,7 +42,7 @@ class Care:
 
 
 CLOSE_CARE = Care()
-ROUGH_CARE = Care(touch=4e-4, fold=4e-4, dare=3e-3, look_ahead=0.15)
+ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, look_ahead=0.25)
 """For balls that are thicker than what is dared, so that nothing thin slips between two steps."""
 
 
@@ -92,6 +92,7 @@ class _Advance:
         self.depths = np.zeros(tasks)
         self.bound = np.full(len(rows.point), np.inf)
         self.slack = np.zeros(len(rows.point))
+        self.fresh = np.zeros(len(rows.point), dtype=np.bool_)
         self.speed = rows.speeds(np.arange(len(rows.point)), self.stopped)
 
     def run(self) -> Stops:
@@ -114,6 +115,7 @@ class _Advance:
         gaps = rows.measure(near, places[rows.posture[rows.task[near]], rows.point[near]], precise=False)
         self.slack[near] = np.minimum(gaps, 0.0)
         self.bound[near] = gaps - self.slack[near]
+        self.fresh[near] = True
         # A bone that starts inside may not go deeper, and its finger is said to have begun there.
         outer = near[rows.kind[near] != ITSELF]
         np.minimum.at(self.depths, rows.task[outer], self.slack[outer])
@@ -137,6 +139,8 @@ class _Advance:
         kept = free[rows.task]
         self.bound = np.where(kept, expected, self.bound)
         self.bound[asked[kept[asked]]] = gaps[kept[asked]]
+        self.fresh &= ~kept
+        self.fresh[asked[kept[asked]]] = True
         self.share = np.where(free, target, self.share)
         self._settle()
 
@@ -166,7 +170,7 @@ class _Advance:
             step = np.minimum.reduceat(safe, begins)
             daring = self.care.dare / np.maximum(np.maximum.reduceat(self.speed, begins), 1e-12)
             onward = np.minimum(self.share + np.maximum(step, daring), 1.0)
-            low_gap = np.minimum.reduceat(np.where(self.speed > 0.0, self.bound, np.inf), begins)
+            low_gap = self.bound[self.offender]
             part = np.clip(low_gap / np.maximum(low_gap - self.high_gap, 1e-12), 0.1, 0.9)
             within = self.share + part * (self.high - self.share)
         return np.where(self.alive, np.where(np.isnan(self.high), onward, within), self.share)
@@ -174,9 +178,8 @@ class _Advance:
     def _settle(self) -> None:
         """Stop the bones whose contact is found, and finish fingers that came to their end."""
         rows = self.rows
-        low_gap = np.minimum.reduceat(np.where(self.speed > 0.0, self.bound, np.inf), rows.begins)
-        width = (self.high - self.share) * self.speed[self.offender]
-        close = (low_gap <= self.care.touch) | (width <= 0.5 * self.care.touch)
+        near = self.fresh[self.offender] & (self.bound[self.offender] <= self.care.touch)
+        close = near | ((self.high - self.share) * self.speed[self.offender] <= self.care.touch)
         for task in np.flatnonzero(self.alive & ~np.isnan(self.high) & close).tolist():
             self._stop(task)
         idle = np.maximum.reduceat(self.speed, rows.begins) <= 0.0
@@ -197,7 +200,7 @@ class _Advance:
             self.touched[task, last] = rows.kind[self.offender[task]]
         self.stopped[task] = last + 1
         self.high[task] = np.nan
-        own = np.arange(rows.begins[task], rows.end(task))
+        own = np.arange(int(rows.begins[task]), rows.end(task))
         self.speed[own] = rows.speeds(own, self.stopped)
         self._couple(task)
         # What has just touched may be a hair inside; it must not keep the next bones from moving.
@@ -210,7 +213,10 @@ class _Advance:
             place = int(hand.places[leader])
             if hand.finger_of[leader] == finger and place < self.stopped[task]:
                 made = self.movement.shares(self._progress(self.share))[posture, leader]
-                bend = self.movement.start[posture, leader, 0] * (1.0 - made) + self.movement.end[posture, leader, 0] * made
+                bend = (
+                    self.movement.start[posture, leader, 0] * (1.0 - made)
+                    + self.movement.end[posture, leader, 0] * made
+                )
                 most = self.movement.progress(posture, follower, float(ratio * bend) + self.care.coupling_give)
                 self.most[task, hand.places[follower]] = most
 
@@ -218,7 +224,7 @@ class _Advance:
         """How far in the movement every joint is: where it stopped, or where its finger is. Shape (a, m)."""
         out = np.zeros(self.movement.start.shape[:2])
         joints = self.skinned.hand.chains[self.rows.finger]
-        stopped = np.arange(joints.shape[1]) < self.stopped[:, None]
+        stopped: BoolArray = np.arange(int(joints.shape[1])) < self.stopped[:, None]
         values = np.where(stopped, self.held, np.minimum(share[:, None], self.most))
         posture, real = np.broadcast_to(self.rows.posture[:, None], joints.shape), joints >= 0
         out[posture[real], joints[real]] = values[real]

@@ -125,8 +125,11 @@ class ClosingHand:
 
     @cached_property
     def reach(self) -> float:
-        """Distance of the wrist from the farthest joint at rest in [m]."""
-        return float(np.linalg.norm(self.rest.origins, axis=1).max())
+        """Distance of the wrist from the farthest end of a capsule at rest in [m]."""
+        joints, ends = self.volumes.joints, self.volumes.ends
+        turned = np.einsum("kij,kej->kei", self.rest.rotations[joints], ends) + self.rest.origins[joints][:, None]
+        places = np.where((joints < 0)[:, None, None], ends, turned)
+        return float(np.linalg.norm(places, axis=2).max())
 
     @cached_property
     def rest(self) -> JointFrames:

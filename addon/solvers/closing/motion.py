@@ -156,7 +156,9 @@ class Skinned:
         motion = rows.reshape(len(rows), -1, 4, 3)
         turns = np.swapaxes(motion[:, :, :3], -1, -2)
         joints = self.hand.chains[self.finger[point]]
-        rest_turn = np.concatenate([self.hand.rest.rotations[joints], np.broadcast_to(np.eye(3), (len(rows), 1, 3, 3))], 1)
+        rest_turn = np.concatenate(
+            [self.hand.rest.rotations[joints], np.broadcast_to(np.eye(3), (len(rows), 1, 3, 3))], 1
+        )
         rest_origin = np.concatenate([self.hand.rest.origins[joints], np.zeros((len(rows), 1, 3))], 1)
         turned = turns @ np.swapaxes(rest_turn, -1, -2)
         moved = motion[:, :, 3] - (turned @ rest_origin[..., None])[..., 0]
@@ -181,4 +183,3 @@ class Motions:
     """Columns of each joint's frame and its origin along every chain, the wrist last. Shape (a, f, 4 (l + 1), 3)."""
     frames: JointFrames
     """Joint frames in the hand's frame. Shapes (a, m, 3, 3) and (a, m, 3)."""
-

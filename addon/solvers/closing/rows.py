@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.arrays import FloatArray, IntArray
+from ...core.arrays import BoolArray, FloatArray, IntArray
 from .clearance import ITSELF, Barrier
 from .motion import Skinned
 from .movement import Movement
@@ -56,7 +56,7 @@ class Rows:
             stopped: Number of joints of each task that turn no more. Shape (t,).
         """
         tasks = self.task[rows]
-        turning = np.arange(self.rates.shape[1]) >= stopped[tasks][:, None]
+        turning: BoolArray = np.arange(int(self.rates.shape[1])) >= stopped[tasks][:, None]
         return np.einsum("nl,nl->n", self.skinned.levers[self.point[rows]], np.where(turning, self.rates[tasks], 0.0))
 
     def measure(self, rows: IntArray, places: FloatArray, *, precise: bool) -> FloatArray:

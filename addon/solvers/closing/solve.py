@@ -13,6 +13,7 @@ from ...core.arrays import FloatArray, IntArray
 from .advance import ROUGH_CARE, Stops, advance
 from .choose import choose_ways
 from .clearance import ITSELF, Scene
+from .hand import ClosingHand
 from .measure import measure_all
 from .motion import Skinned
 from .movement import Movement
@@ -21,7 +22,7 @@ from .skin import ClosingSkin
 from .variations import EVERY_WAY, Way, WayOfFinger, tried_ways, usual_way, vary
 
 _BACK = (0.05, 0.15, 0.4, 1.0)
-"""Shares of the movement that fingers are opened by before they close again on all of the skin."""
+"""Shares of the movement that fingers are opened by before they close again, as far beyond, on all of the skin."""
 _DEEPER = 3e-5
 """Skin that is this much deeper in [m] than a few probes told needs opening further."""
 
@@ -125,7 +126,7 @@ def _advance(skinned: Skinned, movement: Movement, scene: Scene) -> Stops:
 
 
 def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArray, rough: Closing) -> Closing:
-    """Open a little and close again on every probe, all joints at the rates that brought them there."""
+    """Open a little and close again on every probe, bone after bone as they came to touch."""
     hand = skinned.hand
     whole = vary(hand, movement, rough.way, ranges)
     shares, stopped_by, depths = rough.shares.copy(), rough.stopped_by.copy(), rough.depths.copy()
@@ -139,16 +140,18 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
     for back in _BACK:
         again = fingers[todo][:, hand.finger_of]
         low = np.where(again, np.maximum(rough.shares[todo] - back, 0.0), shares[todo])
-        high = np.where(again & onward[todo], np.minimum(rough.shares[todo] + 0.5 * back, 1.0), shares[todo])
+        high = np.where(again & onward[todo], np.minimum(rough.shares[todo] + back, 1.0), shares[todo])
         part = Movement(
             start=_between(whole, todo, low),
             end=_between(whole, todo, high),
             wrists=movement.wrists[todo],
-            fingers=fingers[todo].any(axis=0),
+            fingers=np.asarray(fingers[todo].any(axis=0)),
+            windows=_one_after_another(hand, rough.stopped_by[todo]),
         )
         found = advance(skinned, part, barriers)
         shares[todo] = np.where(again, low + found.shares * (high - low), shares[todo])
-        stopped_by[todo] = np.where(again, found.stopped_by, stopped_by[todo])
+        kept = np.where(rough.stopped_by[todo] == ITSELF, ITSELF, 0)
+        stopped_by[todo] = np.where(again, np.where(found.stopped_by == 0, kept, found.stopped_by), stopped_by[todo])
         depths[todo] = np.where(fingers[todo], found.depths, depths[todo])
         fingers = fingers & (depths > rough.depths + _DEEPER)
         todo = np.flatnonzero(fingers.any(axis=1))
@@ -161,3 +164,22 @@ def _between(movement: Movement, chosen: IntArray, shares: FloatArray) -> FloatA
     """Angles of some postures of a movement when their joints have made `shares` of their turns."""
     start = movement.start[chosen]
     return start + shares[..., None] * (movement.end[chosen] - start)
+
+
+def _one_after_another(hand: ClosingHand, stopped_by: IntArray) -> FloatArray:
+    """Windows in which joints that stopped at the same contact turn together, those nearer to the palm first.
+
+    Args:
+        hand: The hand.
+        stopped_by: What the bone of each joint touched; 0 for nothing. Shape (a, m).
+    """
+    windows = np.zeros((*stopped_by.shape, 2))
+    for chain in hand.chains:
+        joints = chain[chain >= 0]
+        touched = stopped_by[:, joints] != 0
+        # A joint's turn comes after all contacts of the bones before it.
+        turn = np.cumsum(touched, axis=1) - touched
+        count = turn[:, -1:] + 1.0
+        windows[:, joints, 0] = turn / count
+        windows[:, joints, 1] = (turn + 1.0) / count
+    return windows

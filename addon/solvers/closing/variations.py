@@ -88,4 +88,3 @@ def vary(hand: ClosingHand, movement: Movement, way: Way, ranges: FloatArray) ->
         there = angles[:, first, 1]
         angles[:, first, 1] = np.clip(there + way.aside, np.minimum(low, there), np.maximum(high, there))
     return replace(movement, start=start, end=end, windows=windows)
-
