@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def choose_ways(
     differing = DIFFERENCE_COST * (order[:, None] != order)
     for a, value in enumerate(values):
         pairs: list[FloatArray] = []
-        for first, second in zip(row, row[1:], strict=False):
+        for first, second in pairwise(row):
             cost = OVERLAP_COST * overlaps(hand, angles[a * v : (a + 1) * v], first, second)
             # What overlaps in the movement as it is, is how the hand is built.
             pairs.append(np.maximum(cost - cost[0, 0], 0.0) + differing)
