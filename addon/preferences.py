@@ -57,6 +57,11 @@ def user_folder() -> Path:
     return Path(bpy.utils.user_resource("DATAFILES", path="prehend"))
 
 
+def conventions_folder() -> Path:
+    """Where the user's own conventions are kept."""
+    return user_folder() / "conventions"
+
+
 class _Defaults:
     default_side = "R"
     default_size_sd = 0.0

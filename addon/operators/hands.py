@@ -4,20 +4,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import bpy
 
-from ..preferences import user_folder
+from ..preferences import conventions_folder
 from ..services.hand_slots import apply_slots, detect_and_show, refresh_slots, save_shown_convention
 from ..services.limits import start_own_limits
 from .reporting import OnArmature, run_service
-
-
-def conventions_folder() -> Path:
-    """Where the user's own conventions are kept."""
-    return user_folder() / "conventions"
 
 
 class PREHEND_OT_detect_hands(OnArmature, bpy.types.Operator):
@@ -48,7 +42,12 @@ class PREHEND_OT_apply_hand_bones(OnArmature, bpy.types.Operator):
 
     def execute(self, context: Any) -> set[str]:
         """Check and keep the slots."""
-        return run_service(self, lambda: f"Kept {', '.join(hand.wrist for hand in apply_slots(context.object))}")
+        folders = [conventions_folder()]
+
+        def keep() -> str:
+            return f"Kept {', '.join(hand.wrist for hand in apply_slots(context.object, convention_folders=folders))}"
+
+        return run_service(self, keep)
 
 
 class PREHEND_OT_refresh_hand_bones(OnArmature, bpy.types.Operator):
@@ -60,7 +59,11 @@ class PREHEND_OT_refresh_hand_bones(OnArmature, bpy.types.Operator):
 
     def execute(self, context: Any) -> set[str]:
         """Fill the slots from what is kept."""
-        return run_service(self, lambda: f"Showing {len(refresh_slots(context.object))} hands")
+
+        def show() -> str:
+            return f"Showing {len(refresh_slots(context.object, convention_folders=[conventions_folder()]))} hands"
+
+        return run_service(self, show)
 
 
 class PREHEND_OT_add_bone_slot(OnArmature, bpy.types.Operator):
@@ -120,7 +123,7 @@ class PREHEND_OT_start_own_limits(OnArmature, bpy.types.Operator):
         """Fill in the present limits."""
 
         def start() -> str:
-            start_own_limits(context.object, self.bone)
+            start_own_limits(context.object, self.bone, convention_folders=[conventions_folder()])
             return f"{self.bone} has its own limits"
 
         return run_service(self, start)

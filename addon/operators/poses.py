@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from ..preferences import conventions_folder
 from ..properties.choices import POSE_ITEMS, SIDE_ITEMS, SIDES_ITEMS
 from ..services.poses import PoseReport, apply_pose, copy_pose, hands_of, key_hands, mirror_pose
 from .reporting import OnArmature, run_service
@@ -37,7 +38,7 @@ class PREHEND_OT_apply_pose(OnArmature, bpy.types.Operator):
 
         def pose() -> str:
             armature = context.object
-            hands = hands_of(armature, side=self.side)
+            hands = hands_of(armature, side=self.side, convention_folders=[conventions_folder()])
             report = apply_pose(armature, hands, self.pose, view_layer=context.view_layer, factor=self.factor)
             if self.key:
                 key_hands(armature, hands, context.scene.frame_current)
@@ -59,7 +60,12 @@ class PREHEND_OT_mirror_pose(OnArmature, bpy.types.Operator):
         """Mirror from the source side to the other."""
 
         def mirror() -> str:
-            report = mirror_pose(context.object, source_side=self.source, view_layer=context.view_layer)
+            report = mirror_pose(
+                context.object,
+                source_side=self.source,
+                view_layer=context.view_layer,
+                convention_folders=[conventions_folder()],
+            )
             return _sentence("Mirrored to", report)
 
         return run_service(self, mirror)
@@ -82,7 +88,13 @@ class PREHEND_OT_copy_pose(OnArmature, bpy.types.Operator):
             return {"CANCELLED"}
 
         def copy() -> str:
-            report = copy_pose(others[0], context.object, side=self.side, view_layer=context.view_layer)
+            report = copy_pose(
+                others[0],
+                context.object,
+                side=self.side,
+                view_layer=context.view_layer,
+                convention_folders=[conventions_folder()],
+            )
             return _sentence(f"Copied from {others[0].name} to", report)
 
         return run_service(self, copy)
@@ -102,7 +114,8 @@ class PREHEND_OT_key_hands(OnArmature, bpy.types.Operator):
 
         def key() -> str:
             frame = context.scene.frame_current
-            count = key_hands(context.object, hands_of(context.object, side=self.side), frame)
+            hands = hands_of(context.object, side=self.side, convention_folders=[conventions_folder()])
+            count = key_hands(context.object, hands, frame)
             return f"Keyed {count} bones at frame {frame}"
 
         return run_service(self, key)

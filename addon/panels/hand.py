@@ -41,7 +41,9 @@ def _draw_hand(layout: Any, armature: Any, number: int, hand: Any) -> None:
         hand, "show_bones", text=hand.wrist, icon="DOWNARROW_HLT" if hand.show_bones else "RIGHTARROW", emboss=False
     )
     row.prop(hand, "side", text="")
-    layout.label(text=f"{hand.convention}, {len(hand.fingers)} fingers, {100 * hand.confidence:.0f} % sure")
+    layout.label(
+        text=f"{hand.title or hand.convention}, {len(hand.fingers)} fingers, {100 * hand.confidence:.0f} % sure"
+    )
     for note in hand.notes.splitlines():
         layout.label(text=note, icon="ERROR")
     if not hand.show_bones:

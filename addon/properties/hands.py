@@ -32,6 +32,7 @@ class PrehendHandSlots(bpy.types.PropertyGroup):
     wrist: bpy.props.StringProperty(name="Wrist", description="Root bone of the hand")
     fingers: bpy.props.CollectionProperty(type=PrehendFingerSlots)
     convention: bpy.props.StringProperty(name="Convention", description="Naming convention that matched")
+    title: bpy.props.StringProperty(name="Title", description="Name of that convention as people call it")
     confidence: bpy.props.FloatProperty(name="Confidence", min=0.0, max=1.0, subtype="FACTOR")
     notes: bpy.props.StringProperty(name="Notes", description="Why the hand is unsure, one sentence a line")
     show_bones: bpy.props.BoolProperty(name="Bones", description="Show every bone of this hand, to correct it")

@@ -29,6 +29,12 @@ _MODIFIER_STATES = {
 """Settings of modifiers that change a skin."""
 
 
+def objects_beside(armature: Any) -> list[Any]:
+    """All objects of the scenes that an armature object is in."""
+    # By name: an object that several scenes share is one.
+    return list({obj.name_full: obj for scene in armature.users_scene for obj in scene.objects}.values())
+
+
 def skin_objects(armature: Any, objects: Iterable[Any]) -> list[Any]:
     """Meshes that follow an armature: by a modifier, as its deformed children or as children of its bones."""
     return [obj for obj in objects if obj.type == "MESH" and (_deformed_by(obj, armature) or _rigid_on(obj, armature))]

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..core.handmap import FingerMap, HandMap
@@ -12,8 +12,14 @@ from ..core.handmap import FingerMap, HandMap
 _UNKNOWN_SIDE = "UNKNOWN"
 
 
-def write_slots(armature: Any, hands: Iterable[HandMap]) -> None:
-    """Show hand maps in the slots of an armature object; what was shown before is replaced."""
+def write_slots(armature: Any, hands: Iterable[HandMap], titles: Mapping[str, str]) -> None:
+    """Show hand maps in the slots of an armature object; what was shown before is replaced.
+
+    Args:
+        armature: The armature object.
+        hands: What to show.
+        titles: What conventions are called, by key.
+    """
     slots = armature.data.prehend.hands
     opened = {hand.wrist for hand in slots if hand.show_bones}
     slots.clear()
@@ -22,6 +28,7 @@ def write_slots(armature: Any, hands: Iterable[HandMap]) -> None:
         slot.side = hand.side or _UNKNOWN_SIDE
         slot.wrist = hand.wrist
         slot.convention = hand.convention
+        slot.title = titles.get(hand.convention, hand.convention)
         slot.confidence = hand.confidence
         slot.notes = "\n".join(hand.notes)
         slot.show_bones = hand.wrist in opened

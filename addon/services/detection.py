@@ -36,8 +36,17 @@ def detect_armature_hands(armature: Any, *, convention_folders: Sequence[Path] =
         PresetError: A convention's file is malformed.
     """
     _require_armature(armature)
-    conventions = load_conventions(*(folder for folder in convention_folders if folder.is_dir()))
-    return detect_hands(read_skeleton(armature), conventions, left=left_of(armature))
+    return detect_hands(read_skeleton(armature), _conventions(convention_folders), left=left_of(armature))
+
+
+def convention_titles(convention_folders: Sequence[Path] = ()) -> dict[str, str]:
+    """What naming conventions are called, by key, and what to say of hands that were found without one.
+
+    Raises:
+        PresetError: A convention's file is malformed.
+    """
+    titles = {convention.key: convention.title for convention in _conventions(convention_folders)}
+    return {"names": "By the bones' names", "structure": "By the bones' places"} | titles
 
 
 def store_hands(armature: Any, hands: Iterable[HandMap]) -> None:
@@ -118,6 +127,10 @@ def save_user_convention(hand: HandMap, folder: Path, *, title: str) -> Path:
     except OSError as error:
         raise OutputError(f"'{path}' cannot be written: {error.strerror}.") from error
     return path
+
+
+def _conventions(folders: Sequence[Path]) -> list[Convention]:
+    return load_conventions(*(folder for folder in folders if folder.is_dir()))
 
 
 def _parse(text: str) -> list[HandMap]:

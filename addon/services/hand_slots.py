@@ -11,7 +11,14 @@ from typing import Any
 from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..rig.slots import read_slots, write_slots
-from .detection import detect_armature_hands, load_hands, require_editable, save_user_convention, store_hands
+from .detection import (
+    convention_titles,
+    detect_armature_hands,
+    load_hands,
+    require_editable,
+    save_user_convention,
+    store_hands,
+)
 
 
 class SlotError(PrehendError):
@@ -26,35 +33,39 @@ def detect_and_show(armature: Any, *, convention_folders: Sequence[Path] = ()) -
     """
     hands = detect_armature_hands(armature, convention_folders=convention_folders)
     store_hands(armature, hands)
-    write_slots(armature, hands)
+    write_slots(armature, hands, convention_titles(convention_folders))
     return hands
 
 
-def apply_slots(armature: Any) -> list[HandMap]:
+def apply_slots(armature: Any, *, convention_folders: Sequence[Path] = ()) -> list[HandMap]:
     """Keep the hands as the user has corrected them in the slots.
 
     Raises:
         SlotError: A bone stands twice, a hand has no wrist or fewer than two fingers; nothing is changed then.
         HandMapError: A bone does not exist.
+        PresetError: A convention's file is malformed.
     """
     hands = read_slots(armature)
     for hand in hands:
         _check(hand)
+    titles = convention_titles(convention_folders)
     store_hands(armature, hands)
-    write_slots(armature, hands)
+    write_slots(armature, hands, titles)
     return hands
 
 
-def refresh_slots(armature: Any) -> list[HandMap]:
+def refresh_slots(armature: Any, *, convention_folders: Sequence[Path] = ()) -> list[HandMap]:
     """Show the stored hands with the bones' present names.
 
     Raises:
         HandMapError: A bone was deleted; detect the hand again.
         OutputError: The armature cannot be written.
+        PresetError: A convention's file is malformed.
     """
     require_editable(armature)
     hands = load_hands(armature)
-    write_slots(armature, hands)
+    titles = convention_titles(convention_folders)
+    write_slots(armature, hands, titles)
     return hands
 
 

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from ..core.errors import PrehendError
@@ -17,7 +19,7 @@ class NoJointError(PrehendError):
     """A bone is no joint of a hand."""
 
 
-def start_own_limits(armature: Any, bone: str) -> None:
+def start_own_limits(armature: Any, bone: str, *, convention_folders: Sequence[Path] = ()) -> None:
     """Give a joint limits of its own, beginning with those that hold for it now.
 
     Raises:
@@ -26,7 +28,7 @@ def start_own_limits(armature: Any, bone: str) -> None:
         PrehendError: The armature has no hand.
     """
     require_editable(armature)
-    for hand in hands_of(armature):
+    for hand in hands_of(armature, convention_folders=convention_folders):
         model = model_of(armature, hand)
         if bone in model.names:
             write_own_limits(armature, bone, model.limits.ranges[model.names.index(bone)])

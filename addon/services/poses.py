@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..core.errors import PrehendError, UnknownChoiceError
@@ -35,18 +36,19 @@ class PoseReport:
     """Bones that could not turn as wanted because channels of theirs are locked."""
 
 
-def hands_of(armature: Any, *, side: str = BOTH) -> list[HandMap]:
+def hands_of(armature: Any, *, side: str = BOTH, convention_folders: Sequence[Path] = ()) -> list[HandMap]:
     """The hands kept with an armature object; where none are kept, those that are detected now.
 
     Args:
         armature: The armature object.
         side: "L", "R" or "BOTH".
+        convention_folders: Folders with the user's own conventions, for hands that are detected now.
 
     Raises:
         HandDetectionError: There is none.
         NoSuchHandError: There is none on that side.
     """
-    hands = load_hands(armature) or detect_armature_hands(armature)
+    hands = load_hands(armature) or detect_armature_hands(armature, convention_folders=convention_folders)
     chosen = [hand for hand in hands if side == BOTH or hand.side in (side, "")]
     if not chosen:
         name = {"L": "left", "R": "right"}.get(side, side)
@@ -82,22 +84,27 @@ def apply_pose(
     return PoseReport(tuple(hand.wrist for hand in hands), tuple(name for each in results for name in each.locked))
 
 
-def mirror_pose(armature: Any, *, source_side: str, view_layer: Any) -> PoseReport:
+def mirror_pose(
+    armature: Any, *, source_side: str, view_layer: Any, convention_folders: Sequence[Path] = ()
+) -> PoseReport:
     """Give the other hand of an armature the mirrored posture of the hand on `source_side`.
 
     Raises:
         NoSuchHandError: The armature lacks one of the two hands.
         PrehendError: The armature cannot be posed. Nothing was changed.
     """
-    source = hands_of(armature, side=source_side)[0]
-    target = hands_of(armature, side="R" if source_side == "L" else "L")[0]
+    folders = convention_folders
+    source = hands_of(armature, side=source_side, convention_folders=folders)[0]
+    target = hands_of(armature, side="R" if source_side == "L" else "L", convention_folders=folders)[0]
     if target.wrist == source.wrist:
         raise NoSuchHandError(f"Armature '{armature.name}' has one hand only: there is none to mirror to.")
     result = mirror_posture(armature, source, target, view_layer=view_layer)
     return PoseReport((target.wrist,), tuple(result.locked))
 
 
-def copy_pose(source: Any, target: Any, *, side: str = BOTH, view_layer: Any) -> PoseReport:
+def copy_pose(
+    source: Any, target: Any, *, side: str = BOTH, view_layer: Any, convention_folders: Sequence[Path] = ()
+) -> PoseReport:
     """Give the hands of one armature the postures of another's, each joint by its own range.
 
     A hand whose side the source lacks takes on the posture of the source's other hand, mirrored.
@@ -106,8 +113,8 @@ def copy_pose(source: Any, target: Any, *, side: str = BOTH, view_layer: Any) ->
         NoSuchHandError: One of the two armatures has no such hand.
         PrehendError: The target cannot be posed. Nothing was changed.
     """
-    sources = {hand.side: hand for hand in reversed(hands_of(source))}
-    targets = hands_of(target, side=side)
+    sources = {hand.side: hand for hand in reversed(hands_of(source, convention_folders=convention_folders))}
+    targets = hands_of(target, side=side, convention_folders=convention_folders)
     locked: list[str] = []
     for hand in targets:
         taken = sources.get(hand.side) or next(iter(sources.values()))

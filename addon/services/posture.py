@@ -18,23 +18,28 @@ from ..hands.retarget import retarget
 from ..presets.limits import DEFAULT_LIMITS, load_limits
 from ..rig.models import hand_model
 from ..rig.read import read_pose
+from ..rig.skin import objects_beside
 from ..rig.write import WriteResult, write_angles
 
 
-def model_of(armature: Any, hand: HandMap, *, limits: str = DEFAULT_LIMITS, objects: Iterable[Any] = ()) -> HandModel:
-    """The model of one hand of an armature object.
+def model_of(
+    armature: Any, hand: HandMap, *, limits: str = DEFAULT_LIMITS, objects: Iterable[Any] | None = None
+) -> HandModel:
+    """The model of one hand of an armature object: everywhere the same, as fingertips without a bone are on the skin.
 
     Args:
         armature: The armature object.
         hand: Which of its bones make up the hand.
         limits: Key of a set of joint limits.
-        objects: Objects among which its skin is looked for, such as those of its scene; none for bare bones.
+        objects: Objects among which its skin is looked for; None for all of its scenes, empty for bare bones.
 
     Raises:
         UnknownChoiceError: There is no such set of limits.
         ScaleError: The object is scaled unevenly.
         HandShapeError: The map does not make a hand on this armature.
     """
+    if objects is None:
+        objects = objects_beside(armature)
     return hand_model(armature, hand, load_limits(limits), objects=objects)
 
 

@@ -74,6 +74,14 @@ def test_hand_panel_offers_the_demo_hand() -> None:
     assert ("operator", ("prehend.add_demo_hand",)) in drawn
 
 
+def test_hand_panel_calls_conventions_by_their_title() -> None:
+    _hand()
+    for step in ("detect_hands", "apply_hand_bones", "refresh_hand_bones"):
+        getattr(bpy.ops.prehend, step)()
+        labels = [args["text"] for name, args in draw(bpy.types.PREHEND_PT_hand, bpy.context) if name == "label"]
+        assert any(text.startswith("Prehend demo hand, 5 fingers") for text in labels), (step, labels)
+
+
 def test_prop_menu_lists_every_prop() -> None:
     drawn = draw(bpy.types.PREHEND_MT_add_demo_prop, bpy.context)
     assert [name for name, _ in drawn].count("operator") == 12
