@@ -21,6 +21,10 @@ REACH = 0.3
 # joint and at the tip. An index finger of 82 mm is about 20 mm thick at its knuckle and 14 mm near its tip.
 FINGER_RADII = (0.125, 0.085)
 THUMB_RADII = (0.14, 0.085)
+EDGE = 0.93
+"""Where between the innermost and the outermost skin points of a side its surface is taken to be."""
+BORROWED = 15
+"""Skin points as which the whole palm counts in the thickness at one of its rays."""
 PALM_RADIUS = 0.14
 """Half the palm's thickness over its length."""
 
@@ -143,7 +147,7 @@ def _cross_section(own: FloatArray, *, at: float, reach: float) -> tuple[FloatAr
 
 
 def _fit_palm(bones: Bones, flesh: FloatArray) -> list[tuple[int, FloatArray, FloatArray]]:
-    """One capsule to each knuckle but the thumb's: joint, segment (2, 3) and radii (2,)."""
+    """One capsule to each knuckle but the thumb's and one across the heel: joint, segment (2, 3) and radii (2,)."""
     fingers = [int(f) for f in np.unique(bones.finger_of) if f != bones.thumb]
     rays: list[tuple[int, FloatArray]] = []
     for f in fingers:
@@ -154,20 +158,130 @@ def _fit_palm(bones: Bones, flesh: FloatArray) -> list[tuple[int, FloatArray, Fl
         rays.append((joints[0] if inner else -1, np.array([start, knuckle])))
     length = float(np.mean([np.linalg.norm(segment[1]) for _, segment in rays]))
     owner, along = _nearest_ray(flesh, [segment for _, segment in rays])
+    across = np.array([float(segment[:, 0].mean()) for _, segment in rays])
     out: list[tuple[int, FloatArray, FloatArray]] = []
+    starts: list[FloatArray] = []
+    # What lies behind a ray's start or before its end belongs to the palm's heel or to the fingers.
+    beside = (along > 0.0) & (along < 1.0)
+    whole = _thickness(along[beside], flesh[beside, 1])
     for k, (joint, segment) in enumerate(rays):
         radii = np.full(2, PALM_RADIUS * length)
         segment = segment.copy()
-        for end in (0, 1):
-            near = flesh[(owner == k) & (np.abs(along - end) <= 0.5)]
-            if len(near) >= LEAST_POINTS:
-                low, high = float(share_of(near[:, 1], 0.05)), float(share_of(near[:, 1], 0.95))
-                radii[end] = 0.5 * (high - low)
-                segment[end, 1] = 0.5 * (low + high)
+        own = beside & (owner == k)
+        found = _thickness(along[own], flesh[own, 1]) or whole
+        if found is not None and whole is not None:
+            # The fewer points a ray has, the more it is like the whole palm.
+            trust = np.sum(own) / (np.sum(own) + BORROWED)
+            segment[:, 1], radii = (
+                trust * mine + (1.0 - trust) * all_ for mine, all_ in zip(found, whole, strict=True)
+            )
+            segment[:, 0] = _to_edge(segment[:, 0], radii, along[own], flesh[own, 0], across, k)
+        starts.append(segment[0])
         if joint >= 0:
             segment = (segment - bones.origins[joint]) @ bones.rotations[joint]
         out.append((joint, segment, radii))
+    if len(flesh) < LEAST_POINTS:
+        return out
+    # Between the wrist and the rays, where few points make no shape, it is as thick as where the rays start.
+    heel = _fit_heel(flesh[(along == 0.0) & (flesh[:, 2] > 0.0)], np.array(starts))
+    if heel is None:
+        first, last = int(np.argmin(across)), int(np.argmax(across))
+        ends = np.array([starts[first], starts[last]]) * np.array([1.0, 1.0, 0.5])
+        heel = ends, np.array([out[first][2][0], out[last][2][0]])
+    return [*out, (-1, heel[0], heel[1])]
+
+
+def _to_edge(
+    x: FloatArray, radii: FloatArray, places: FloatArray, widths: FloatArray, across: FloatArray, ray: int
+) -> FloatArray:
+    """Ends of a ray along x, moved so that an outer ray's capsule ends at the palm's edge. Shape (2,).
+
+    Args:
+        x: The ends in [m]. Shape (2,).
+        radii: The capsule's radii in [m]. Shape (2,).
+        places: Where along the ray its skin points lie, 0 to 1. Shape (p,).
+        widths: Their x in [m]. Shape (p,).
+        across: Where all rays lie along x in [m]. Shape (r,).
+        ray: Which of them this is.
+    """
+    out = x.copy()
+    for sign in (-1.0, 1.0):
+        if np.any(sign * across > sign * across[ray]):
+            continue
+        beyond = sign * widths > sign * np.interp(places, [0.0, 1.0], x)
+        if np.sum(beyond) >= LEAST_POINTS:
+            line = _line(places[beyond], sign * widths[beyond], EDGE)
+            edge = np.array([line[0], line[0] + line[1]])
+            out = sign * np.clip(edge - radii, sign * out - radii, sign * out + radii)
     return out
+
+
+def _fit_heel(flesh: FloatArray, starts: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """Segment (2, 3) and radii (2,) of a capsule across the palm between the wrist and the rays; None without shape.
+
+    Args:
+        flesh: Skin points behind the rays, in front of the wrist. Shape (p, 3).
+        starts: Where the rays start. Shape (r, 3).
+    """
+    if len(flesh) < 2 * LEAST_POINTS:
+        return None
+    low, high = float(share_of(flesh[:, 0], 0.02)), float(share_of(flesh[:, 0], 0.98))
+    if high - low < 1e-9:
+        return None
+    found = _thickness((flesh[:, 0] - low) / (high - low), flesh[:, 1])
+    if found is None:
+        return None
+    centres, radii = found
+    # The round ends stop where the skin does.
+    ends = np.array([low + radii[0], high - radii[1]])
+    if ends[0] > ends[1]:
+        ends[:] = 0.5 * (low + high)
+    across = (ends - low) / (high - low)
+    middle = 0.5 * float(starts[:, 2].mean())
+    return (
+        np.stack([ends, np.interp(across, [0.0, 1.0], centres), np.full(2, middle)], axis=1),
+        np.interp(across, [0.0, 1.0], radii),
+    )
+
+
+def _thickness(places: FloatArray, heights: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """Middle and half thickness of flesh at both ends, each of shape (2,); None when there are too few points.
+
+    Back and front of the flesh are straight lines fitted to all points of that side, so that an end with few points is
+    told by the others, not by those few.
+
+    Args:
+        places: Where along the flesh each skin point lies, 0 to 1. Shape (p,).
+        heights: How far out of its back, in [m]. Shape (p,).
+    """
+    if len(places) < LEAST_POINTS:
+        return None
+    middle = _line(places, heights, 0.5)
+    back = heights > middle[0] + middle[1] * places
+    if min(np.sum(back), np.sum(~back)) < LEAST_POINTS // 2:
+        return None
+    sides = [_line(places[side], heights[side], share) for side, share in ((~back, 1.0 - EDGE), (back, EDGE))]
+    ends = np.array([[line[0], line[0] + line[1]] for line in sides])
+    radii = 0.5 * (ends[1] - ends[0])
+    least = 0.25 * float(np.ptp(heights))
+    return 0.5 * (ends[0] + ends[1]), np.clip(radii, least, 2.0 * least)
+
+
+def _line(x: FloatArray, y: FloatArray, share: float) -> FloatArray:
+    """Value at 0 and slope of the line whose squared distances weigh `share` above it, the rest below. Shape (2,)."""
+    centre = float(x.mean())
+    spread = float(np.sum((x - centre) ** 2))
+    weights = np.ones(len(x))
+    line = np.array([float(y.mean()), 0.0])
+    for _ in range(8):
+        total = weights.sum()
+        mean_x, mean_y = float(weights @ x / total), float(weights @ y / total)
+        # Points in one place say nothing of a slope: a little stiffness keeps it flat.
+        stiff = float(weights @ (x - mean_x) ** 2) + 0.02 * spread + 1e-6
+        slope = float(weights @ ((x - mean_x) * (y - mean_y))) / stiff
+        line = np.array([mean_y - slope * mean_x, slope])
+        weights = np.where(y > line[0] + line[1] * x, share, 1.0 - share)
+    return line
 
 
 def _nearest_ray(points: FloatArray, rays: list[FloatArray]) -> tuple[IntArray, FloatArray]:
