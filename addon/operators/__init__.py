@@ -8,11 +8,11 @@ from contextlib import ExitStack
 
 from ..registration import register_classes
 from ..services.watching import watch_skins
-from . import add_demo, hands, poses
+from . import add_demo, closing, hands, poses
 
 
 def register(undo: ExitStack) -> None:
     """Register all operators, the menus that list them and the watch that keeps their models up to date."""
-    register_classes(undo, (*add_demo.CLASSES, *hands.CLASSES, *poses.CLASSES))
+    register_classes(undo, (*add_demo.CLASSES, *hands.CLASSES, *poses.CLASSES, *closing.CLASSES))
     add_demo.register_menus(undo)
     watch_skins(undo)

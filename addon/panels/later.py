@@ -11,18 +11,6 @@ import bpy
 from .section import Section
 
 
-class PREHEND_PT_grasp(Section, bpy.types.Panel):
-    """Grasps of a prop"""
-
-    bl_idname = "PREHEND_PT_grasp"
-    bl_label = "Grasp"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: Any) -> None:
-        """Say that there is no search yet."""
-        self.layout.label(text="No grasp tools in this version", icon="INFO")
-
-
 class PREHEND_PT_export(Section, bpy.types.Panel):
     """Export of hands and props"""
 

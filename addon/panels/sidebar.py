@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
+from .grasp import PREHEND_PT_grasp
 from .hand import PREHEND_PT_hand
-from .later import PREHEND_PT_export, PREHEND_PT_grasp
+from .later import PREHEND_PT_export
 from .limits import PREHEND_PT_joint_limits
 from .pose import PREHEND_PT_animate, PREHEND_PT_pose
 

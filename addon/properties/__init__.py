@@ -9,13 +9,13 @@ from contextlib import ExitStack
 import bpy
 
 from ..registration import attach_property, register_classes
-from . import bones, hands
+from . import bones, contacts, hands
 from .scene import PrehendSceneSettings
 
 
 def register(undo: ExitStack) -> None:
     """Register the property groups and attach them."""
-    register_classes(undo, (*bones.CLASSES, *hands.CLASSES, PrehendSceneSettings))
+    register_classes(undo, (*bones.CLASSES, *contacts.CLASSES, *hands.CLASSES, PrehendSceneSettings))
     attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))
     armature = bpy.props.PointerProperty(type=hands.PrehendArmatureSettings)
     attach_property(undo, bpy.types.Armature, "prehend", armature)

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from ..core.handmap import FINGER_NAMES
+from ..presets.movements import load_movements
 from ..presets.poses import load_poses
 from ..shapes.hand import VARIANTS
 from ..shapes.props import PROPS
@@ -14,3 +16,7 @@ SIDE_ITEMS = (("L", "Left", "A left hand"), ("R", "Right", "A right hand"))
 UNSURE_SIDE_ITEMS = (*SIDE_ITEMS, ("UNKNOWN", "Unknown", "Neither its place nor its shape tells: please choose"))
 SIDES_ITEMS = (("BOTH", "Both", "Both hands"), *SIDE_ITEMS)
 POSE_ITEMS = tuple((key, pose.label, pose.description) for key, pose in load_poses().items())
+MOVEMENT_ITEMS = tuple((key, each.title, each.description) for key, each in load_movements().items())
+FINGER_ITEMS = tuple((name, name.title(), f"The {name} finger") for name in FINGER_NAMES)
+PROP_TYPES = ("MESH", "CURVE", "SURFACE", "FONT", "META")
+"""Kinds of objects that have, or may have, faces."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import bpy
 
 from .choices import UNSURE_SIDE_ITEMS
+from .contacts import PrehendContacts
 
 
 class PrehendBoneSlot(bpy.types.PropertyGroup):
@@ -42,6 +43,7 @@ class PrehendArmatureSettings(bpy.types.PropertyGroup):
     """What Prehend knows about an armature."""
 
     hands: bpy.props.CollectionProperty(type=PrehendHandSlots)
+    contacts: bpy.props.PointerProperty(type=PrehendContacts)
 
 
 CLASSES = (PrehendBoneSlot, PrehendFingerSlots, PrehendHandSlots, PrehendArmatureSettings)

@@ -4,9 +4,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
-from .choices import HAND_VARIANT_ITEMS, POSE_ITEMS, PROP_ITEMS, SIDES_ITEMS
+from .choices import HAND_VARIANT_ITEMS, MOVEMENT_ITEMS, POSE_ITEMS, PROP_ITEMS, PROP_TYPES, SIDES_ITEMS
+
+
+def _may_be_held(_: Any, obj: Any) -> bool:
+    return obj.type in PROP_TYPES
 
 
 class PrehendSceneSettings(bpy.types.PropertyGroup):
@@ -16,3 +22,24 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     pose: bpy.props.EnumProperty(name="Pose", description="Pose to apply", items=POSE_ITEMS)
     side: bpy.props.EnumProperty(name="Side", description="Which hands to work on", items=SIDES_ITEMS)
     demo_prop: bpy.props.EnumProperty(name="Prop", description="Demo prop to add", items=PROP_ITEMS)
+    prop: bpy.props.PointerProperty(
+        name="Prop",
+        description="Object to hold; empty takes the selected one",
+        type=bpy.types.Object,
+        poll=_may_be_held,
+    )
+    movement: bpy.props.EnumProperty(
+        name="Movement", description="How the hand opens and closes", items=MOVEMENT_ITEMS, default="medium_diameter"
+    )
+    depth: bpy.props.FloatProperty(
+        name="Soft Pads",
+        description="How far the skin gives where it touches",
+        default=3e-4,
+        min=0.0,
+        max=3e-3,
+        subtype="DISTANCE",
+        precision=4,
+    )
+    use_obstacles: bpy.props.BoolProperty(
+        name="Obstacles", description="Keep clear of the other visible objects", default=True
+    )

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from addon.core.rotations import matrix_from_axis_angle, unit
+from addon.core.sampling import spread_out
 from addon.core.skeleton import Skeleton
 from addon.hands.build import build_model
-from addon.core.sampling import spread_out
 from addon.hands.forward import forward
 from addon.hands.model import HandModel
 from addon.hands.skinning import RestSkin, SkinPoints, deform_linear, deform_volume, sample

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The closing simulation as published (Caputo 2015, algorithms 1 and 2), slow and step by step: what `advance` is held to.
+"""The closing simulation as published (Caputo 2015, algorithms 1 and 2), slow: what `advance` is held to.
 
 At each of N interpolations every bone that is still free advances; a bone that touches stops, and so do its ancestors.
 The paper stops every parent, which taken at its word stops the wrist and with it all fingers; here it is those of the

@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user means: which armature, which of its hands, which prop, and what else is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import PrehendError
+from ..core.handmap import HandMap
+from ..rig.skin import skin_objects
+from .poses import BOTH, hands_of
+
+PROP_TYPES = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META"})
+"""Kinds of objects that have, or may have, faces."""
+
+
+class NoTargetError(PrehendError):
+    """It is not clear what to work on."""
+
+
+def choose_armature(active: Any, selected: Sequence[Any]) -> Any:
+    """The armature that is meant: the active object, the one whose skin is active, or the only one selected.
+
+    Raises:
+        NoTargetError: There is none, or more than one.
+    """
+    for obj in (active, *selected):
+        if obj is not None and obj.type == "ARMATURE":
+            return obj
+    found = {carrier.name: carrier for obj in (active, *selected) for carrier in _armatures_of(obj)}
+    if len(found) == 1:
+        return next(iter(found.values()))
+    raise NoTargetError("Select the armature of a hand and the prop to hold.")
+
+
+def choose_prop(armature: Any, selected: Sequence[Any], picked: Any) -> Any:
+    """The prop that is meant: the one picked in the panel, else the only other selected object with faces.
+
+    Raises:
+        NoTargetError: There is none, or more than one.
+    """
+    if picked is not None:
+        return picked
+    skins = skin_objects(armature, selected)
+    others = [obj for obj in selected if obj.type in PROP_TYPES and obj not in skins]
+    if len(others) != 1:
+        raise NoTargetError("Pick the prop in the Grasp panel, or select it together with the armature.")
+    return others[0]
+
+
+def choose_hand(armature: Any, prop: Any, *, side: str = BOTH, convention_folders: Sequence[Path] = ()) -> HandMap:
+    """The hand on the side that is meant, or of both the one that is nearer to the prop.
+
+    Raises:
+        HandDetectionError: The armature has no hand.
+        NoSuchHandError: There is none on that side.
+    """
+    hands = hands_of(armature, side=side, convention_folders=convention_folders)
+    corners = np.array([list(corner) for corner in prop.bound_box]) if prop is not None else np.zeros((1, 3))
+    matrix = np.array(prop.matrix_world) if prop is not None else np.eye(4)
+    middle = matrix[:3, :3] @ corners.mean(axis=0) + matrix[:3, 3]
+
+    def away(hand: HandMap) -> float:
+        wrist = armature.matrix_world @ armature.pose.bones[hand.wrist].matrix.translation
+        return float(np.linalg.norm(np.array(wrist) - middle))
+
+    return min(hands, key=away)
+
+
+def obstacles_round(armature: Any, prop: Any, view_layer: Any) -> list[Any]:
+    """Visible objects with faces other than the prop, the armature's own skin, and what hangs on either."""
+    skins = skin_objects(armature, view_layer.objects)
+    return [
+        obj
+        for obj in view_layer.objects
+        if obj.type in PROP_TYPES
+        and obj != prop
+        and obj not in skins
+        and obj.visible_get(view_layer=view_layer)
+        and obj.display_type not in {"BOUNDS", "WIRE"}
+        and not _hangs_on(obj, (prop, armature))
+        and obj.dimensions.length > 0.0
+    ]
+
+
+def _armatures_of(obj: Any) -> Iterable[Any]:
+    if obj is None:
+        return []
+    found = [each.object for each in obj.modifiers if each.type == "ARMATURE" and each.object is not None]
+    if obj.parent is not None and obj.parent.type == "ARMATURE" and not found:
+        found = [obj.parent]
+    return found
+
+
+def _hangs_on(obj: Any, carriers: tuple[Any, ...]) -> bool:
+    parent = obj.parent
+    while parent is not None:
+        if parent in carriers:
+            return True
+        parent = parent.parent
+    return False
