@@ -16,20 +16,24 @@ from pathlib import Path
 from .errors import SetupError
 
 
-def check_folder(folder: Path) -> None:
+def check_folder(folder: Path, *, option: str = "--out") -> None:
     """See that files can be written into `folder`, which need not exist yet; leaves nothing behind.
+
+    Args:
+        folder: The folder.
+        option: What the user gave it with, for the message.
 
     Raises:
         SetupError: They cannot.
     """
     existing = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
     if not existing.is_dir():
-        raise SetupError(f"{existing} is a file, not a folder: choose another --out.")
+        raise SetupError(f"{existing} is a file, not a folder: choose another {option}.")
     try:
         with tempfile.TemporaryFile(dir=existing):
             pass
     except OSError as error:
-        raise SetupError(f"{existing} cannot be written ({error.strerror}): choose another --out.") from error
+        raise SetupError(f"{existing} cannot be written ({error.strerror}): choose another {option}.") from error
 
 
 @contextlib.contextmanager
