@@ -12,7 +12,7 @@ from launcher.errors import SetupError
 from .report import Column, Report
 
 if TYPE_CHECKING:
-    from .ik_sets import Answer
+    from .ik_sets import Answer, TargetSet
 
 HELP = "fingertip IK: success, tip error and time, beside Blender's IK constraint, ikpy and roboticstoolbox"
 
@@ -64,13 +64,13 @@ def run(options: argparse.Namespace) -> Report:
     return report
 
 
-def _add_peers(report: Report, sets: list) -> None:
-    from .ik_blender import solve_in_blender
+def _add_peers(report: Report, sets: list[TargetSet]) -> None:
+    from .ik_blender import SETUPS, solve_in_blender
     from .ik_peers import PEERS, solve_by_peer
 
-    for name, solver in (("IK", "LEGACY"), ("iTaSC", "ITASC")):
-        print(f"Blender {name} ...", flush=True)
-        report.rows.append(_row(f"Blender {name}", [solve_in_blender(each, solver) for each in sets]))
+    for setup in SETUPS:
+        print(f"{setup.name} ...", flush=True)
+        report.rows.append(_row(setup.name, [solve_in_blender(each, setup) for each in sets]))
     for peer in PEERS:
         print(f"{peer.name} ...", flush=True)
         try:

@@ -4,51 +4,73 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import bpy
 import numpy as np
-from mathutils import Euler, Matrix
 
 from addon.core import rotations
 
 from .ik_sets import LENGTHS, LIMITS_DEG, Answer, TargetSet, best_time
 
+_KNUCKLE = 1e-5
+"""Length in [m] of a bone for the base joint's flexion alone."""
 _CHAIN_FROM_BONE = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
-"""Bones have y along them and z out of the finger's back; the chain's frames have z along and y there, mirrored."""
+"""Bones have y along them and z out of the palm; the chain's frames have z along and y out of the back."""
 
 
-def solve_in_blender(targets: TargetSet, solver: str) -> Answer:
+@dataclass(frozen=True)
+class Setup:
+    """A way to set Blender's solver up."""
+
+    name: str
+    solver: str
+    """The armature's, LEGACY or ITASC."""
+    split: bool = False
+    """Whether the base joint is two bones, one of them tiny, as no rig has it: Blender limits a bone that both flexes
+    and abducts by a swing that it often does not get along with."""
+
+
+SETUPS = (
+    Setup("Blender IK", "LEGACY"),
+    Setup("Blender IK, base joint split", "LEGACY", split=True),
+    Setup("Blender iTaSC", "ITASC"),
+)
+
+
+def solve_in_blender(targets: TargetSet, setup: Setup) -> Answer:
     """Move the constraint's target, update, read the bones.
 
     Args:
         targets: The set; Blender knows no coupling, so DIP is free in both.
-        solver: The armature's solver, LEGACY or ITASC.
+        setup: How the solver is set up.
     """
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    scene = bpy.context.scene  # noqa: TID251 (a script has no other way to the scene)
-    view_layer = bpy.context.view_layer  # noqa: TID251
-    rig, goal = _build(scene, view_layer, solver, targets)
+    context: Any = bpy.context  # noqa: TID251 (a script has no other way to the scene)
+    rig, goal = _build(context.scene, context.view_layer, setup, targets)
     points = [tuple(_CHAIN_FROM_BONE.T @ point) for point in targets.targets]
     angles = np.zeros((len(points), 3, 3))
 
     def work() -> None:
         for point in points:
             goal.location = point
-            view_layer.update()
+            context.view_layer.update()
 
     seconds = best_time(work)
     for row, point in enumerate(points):
         goal.location = point
-        view_layer.update()
-        frames = [np.array(bone.matrix.to_3x3()) for bone in rig.pose.bones]
+        context.view_layer.update()
         before = np.eye(3)
-        for joint, frame in enumerate(frames):
+        for joint, bone in enumerate(rig.pose.bones[-3:]):
+            frame = np.array(bone.matrix.to_3x3())
             turn = _CHAIN_FROM_BONE @ before.T @ frame @ _CHAIN_FROM_BONE.T
             angles[row, joint] = rotations.angles_from_rotation(rotations.nearest_rotation(turn))
             before = frame
-    return Answer(targets, angles, 1e6 * seconds / len(points), swings=True)
+    return Answer(targets, angles, 1e6 * seconds / len(points), swings=not setup.split)
 
 
-def _build(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, solver: str, targets: TargetSet):
+def _build(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, setup: Setup, targets: TargetSet):
     rig = bpy.data.objects.new("Finger", bpy.data.armatures.new("Finger"))
     goal = bpy.data.objects.new("Goal", None)
     for each in (rig, goal):
@@ -56,24 +78,25 @@ def _build(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, solver: str,
     view_layer.objects.active = rig
     bpy.ops.object.mode_set(mode="EDIT")
     parent, along = None, 0.0
-    for number, length in enumerate(LENGTHS):
+    lengths = (_KNUCKLE, LENGTHS[0] - _KNUCKLE, *LENGTHS[1:]) if setup.split else LENGTHS
+    for number, length in enumerate(lengths):
         bone = rig.data.edit_bones.new(f"bone {number}")
         bone.head, bone.tail, bone.parent = (0.0, along, 0.0), (0.0, along + length, 0.0), parent
         bone.use_connect = parent is not None
         parent, along = bone, along + length
     bpy.ops.object.mode_set(mode="OBJECT")
-    rig.pose.ik_solver = solver
-    flexion, abduction, pip, dip = np.radians(LIMITS_DEG).tolist()
-    for bone, (low, high) in zip(rig.pose.bones, (flexion, pip, dip), strict=True):
-        bone.use_ik_limit_x, bone.ik_min_x, bone.ik_max_x = True, low, high
-        bone.lock_ik_y = bone.lock_ik_z = True
-    first = rig.pose.bones[0]
-    first.lock_ik_z, first.use_ik_limit_z, first.ik_min_z, first.ik_max_z = False, True, *abduction
-    start = targets.start
-    for bone, angle in zip(rig.pose.bones, (start[0], *start[2:]), strict=True):
+    rig.pose.ik_solver = setup.solver
+    for bone in rig.pose.bones:
         bone.rotation_mode = "XYZ"
-        bone.rotation_euler = Euler((angle, 0.0, 0.0))
+        bone.lock_ik_x = bone.lock_ik_y = bone.lock_ik_z = True
+    owners = (0, 1, 2, 3) if setup.split else (0, 0, 1, 2)
+    for owner, axis, limits, angle in zip(owners, "xzxx", np.radians(LIMITS_DEG).tolist(), targets.start, strict=True):
+        bone = rig.pose.bones[owner]
+        setattr(bone, f"lock_ik_{axis}", False)
+        setattr(bone, f"use_ik_limit_{axis}", True)
+        setattr(bone, f"ik_min_{axis}", limits[0])
+        setattr(bone, f"ik_max_{axis}", limits[1])
+        bone.rotation_euler["xyz".index(axis)] = angle
     constraint = rig.pose.bones[-1].constraints.new("IK")
-    constraint.target, constraint.chain_count, constraint.iterations = goal, len(LENGTHS), 500
-    rig.matrix_world = Matrix.Identity(4)
+    constraint.target, constraint.chain_count, constraint.iterations = goal, len(lengths), 500
     return rig, goal
