@@ -16,12 +16,12 @@ import numpy as np
 from ..core.arrays import BoolArray, FloatArray, IntArray, frozen_floats
 from .chain import ChainError
 from .closed_form import pose_tip
-from .closed_form_curves import Batch, follow_curve, limits_of, search_all, search_base_limits
+from .closed_form_curves import Batch, follow_curve, search_all, search_base_limits
 from .finger import Finger
 
 _FEW = 8
 """Rows up to which the scalar path is faster than a round of array calls."""
-_FEW_BASE = 4
+_FEW_BASE = 2
 """The same where only the base joint breaks a limit."""
 
 
@@ -59,8 +59,10 @@ def solve_batch(finger: Finger, targets: FloatArray) -> FingerPoses:
     residual = np.full(len(targets), np.nan)
     with np.errstate(all="ignore"):
         goals = _localise(finger, targets)
-        wanted = np.arccos(np.minimum(goals[4] * (1.0 / finger.reach), 1.0)) * (1.0 / finger.frequency)
-        wanted = np.minimum(np.maximum(wanted, finger.pip[0].angle), finger.pip[1].angle)
+        wanted = goals[4] * (1.0 / finger.reach)
+        np.arccos(np.minimum(wanted, 1.0, out=wanted), out=wanted)
+        wanted *= 1.0 / finger.frequency
+        np.minimum(np.maximum(wanted, finger.pip[0].angle, out=wanted), finger.pip[1].angle, out=wanted)
         batch = Batch(goals, wanted, np.empty((4, len(targets))), residual)
         rest = _solve_rows(finger, batch)
     for row in rest.tolist():
@@ -98,8 +100,13 @@ def _localise(finger: Finger, targets: FloatArray) -> FloatArray:
 def _publish(finger: Finger, batch: Batch) -> None:
     """Write the published poses, and the residuals of those that keep all limits."""
     u, v = follow_curve(finger, batch.goals, batch.wanted, batch.angles)
-    fits = np.ones(len(batch.wanted), dtype=np.bool_)
-    for values, (low, high) in zip(batch.angles, limits_of(finger), strict=True):
-        fits &= values >= low.angle
-        fits &= values <= high.angle
-    np.copyto(batch.residual, np.abs(np.sqrt(u * u + v * v) - batch.goals[4]), where=fits)
+    angles, (lows, highs) = batch.angles, finger.box[..., 0].tolist()
+    fits = angles[3] >= lows[3]
+    fits &= angles[3] <= highs[3]
+    for joint in (0, 1):  # PIP was clamped before.
+        fits &= angles[joint] >= lows[joint]
+        fits &= angles[joint] <= highs[joint]
+    u *= u
+    u += np.multiply(v, v, out=v)
+    miss = np.subtract(np.sqrt(u, out=u), batch.goals[4], out=u)
+    np.copyto(batch.residual, np.abs(miss, out=miss), where=fits)

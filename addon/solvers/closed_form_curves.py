@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from .coupling import Coupling
-from .finger import ANGLE_SLACK, Bound, Finger
+from .finger import ANGLE_SLACK, Finger
 
 _NEWTON = 8
 """Newton steps that invert a coupled finger's distance; from the published PIP five suffice."""
@@ -51,52 +51,130 @@ def follow_curve(
         The tips in the finger's plane in [m], u and v.
     """
     side, palmar, along, squared, _ = goals
-    ip, dp = finger.ip, finger.dp
-    half = np.sin(0.5 * pip)
-    c, s = 1.0 - 2.0 * half * half, 2.0 * half * np.sqrt(1.0 - half * half)
-    knee_u, knee_v = finger.pp + ip * c, ip * s
-    m_squared = knee_u * knee_u + knee_v * knee_v
-    a = 0.5 * (m_squared + squared - dp * dp)
-    b = m_squared * squared - a * a
-    # Folds give 0 up to rounding; the square root of what is clearly negative is the wanted NaN.
-    b = np.sqrt(b) if elbow is None else elbow * np.sqrt(np.where(np.abs(b) < 1e-13 * finger.reach**4, 0.0, b))
-    inverse = 1.0 / m_squared
-    u, v = (knee_u * a - knee_v * b) * inverse, (knee_v * a + knee_u * b) * inverse
-    du, dv = u - knee_u, v - knee_v
-    sine = side / u
-    forward = u * np.sqrt(1.0 - sine * sine)
-    # Half-angle tangents: the lengths of both sides are known, and atan takes half the time of atan2.
-    tangent = (palmar * forward - along * v) / (squared - side * side + along * forward + palmar * v)
-    np.multiply(np.arctan(tangent), 2.0, out=angles[0])
-    np.arcsin(sine, out=angles[1])
+    pp, ip, dp = finger.pp, finger.ip, finger.dp
+    # Every array is written into a row of one block: at this size an allocation costs as much as a product.
+    c, s, m_squared, a, b, knee_u, knee_v, u, v, spare = np.empty((10, len(pip)))
+    half = np.sin(np.multiply(pip, 0.5, out=s), out=s)
+    half_squared = np.multiply(half, half, out=spare)
+    np.subtract(1.0, np.add(half_squared, half_squared, out=c), out=c)
+    np.sqrt(np.subtract(1.0, half_squared, out=spare), out=spare)
+    np.multiply(np.multiply(half, spare, out=s), 2.0, out=s)
+    np.add(np.multiply(c, ip, out=knee_u), pp, out=knee_u)
+    np.multiply(s, ip, out=knee_v)
+    np.add(np.multiply(c, 2.0 * pp * ip, out=m_squared), pp * pp + ip * ip, out=m_squared)
+    np.add(m_squared, squared, out=a)
+    a -= dp * dp
+    a *= 0.5
+    np.multiply(m_squared, squared, out=b)
+    b -= np.multiply(a, a, out=spare)
+    if elbow is None:
+        np.sqrt(b, out=b)
+    else:
+        # Folds give 0 up to rounding; the square root of what is clearly negative is the wanted NaN.
+        np.multiply(elbow, np.sqrt(np.where(np.abs(b) < 1e-13 * finger.reach**4, 0.0, b)), out=b)
+    np.divide(1.0, m_squared, out=m_squared)
+    np.multiply(knee_u, a, out=u)
+    u -= np.multiply(knee_v, b, out=spare)
+    u *= m_squared
+    np.multiply(knee_v, a, out=v)
+    v += np.multiply(knee_u, b, out=spare)
+    v *= m_squared
+    _turn_base(goals, u, v, angles)
     angles[2] = pip
-    np.multiply(np.arctan((c * dv - s * du) / (dp + c * du + s * dv)), 2.0, out=angles[3])
+    x = np.subtract(u, pp, out=knee_u)
+    across, along = np.multiply(c, v, out=a), np.multiply(c, x, out=b)
+    across -= np.multiply(s, x, out=spare)
+    along += np.multiply(s, v, out=spare)
+    along += dp - ip
+    across /= along
+    # Half-angle tangents: the lengths of both sides are known, and atan takes half the time of atan2.
+    np.multiply(np.arctan(across, out=across), 2.0, out=angles[3])
     return u, v
 
 
 def search_base_limits(finger: Finger, batch: Batch, rows: IntArray) -> None:
-    """Write the poses of rows whose published PIP and DIP keep their limits, for a finger with a single elbow.
+    """Write poses of rows whose published PIP and DIP keep their limits, for a finger with a single elbow.
 
-    Along such a finger's curve DIP falls as PIP grows, so both keep their limits on one interval of PIP. The nearest
-    feasible PIP is then where the base joint comes back within its limits.
+    Along such a finger's curve DIP falls as PIP grows, so both keep their limits on one interval of PIP, and the base
+    joint crosses each of its limits once. Its flexion turns by less than a half turn in all, so that with a range of no
+    more than that it cannot come back from the other side. All feasible PIPs thus lie beyond the place where a broken
+    limit is crossed, and if that place itself keeps all limits it is the nearest. Rows without such a place stay open.
     """
-    goals = batch.goals[:, rows]
+    (low, high), (left, right) = finger.mcp, finger.abduction
+    if high.angle - low.angle > math.pi:
+        return
+    flexion, abduction = batch.angles[0, rows], batch.angles[1, rows]
+    beyond = flexion > high.angle
+    bent = np.flatnonzero(beyond | (flexion < low.angle))
+    beside = abduction > right.angle
+    spread = np.flatnonzero(beside | (abduction < left.angle))
+    rows = rows[np.concatenate([bent, spread])]
+    if not len(rows):
+        return
+    goals, k = batch.goals[:, rows], len(bent)
     side, palmar, along, squared, _ = goals
-    u, v = _tips_at_base_limits(finger, goals)
+    u, v = np.empty((2, len(rows)))
+    if k:
+        turned = beyond[bent]
+        c, s = low.cos + turned * (high.cos - low.cos), low.sin + turned * (high.sin - low.sin)
+        forward = along[:k] * c
+        forward += palmar[:k] * s
+        c *= palmar[:k]
+        np.subtract(c, along[:k] * s, out=v[:k])
+        np.copysign(np.hypot(forward, side[:k]), forward, out=u[:k])
+    if k < len(rows):
+        sine = left.sin + beside[spread] * (right.sin - left.sin)
+        np.divide(side[k:], sine, out=u[k:])
+        np.multiply(u[k:], u[k:], out=v[k:])
+        np.sqrt(np.subtract(squared[k:], v[k:], out=v[k:]), out=v[k:])
+    found = np.empty((4, len(rows)))
+    _bend_outer(finger, u, v, found)
+    _turn_base(goals, u, v, found)
+    lows, highs = finger.box
+    clamped = np.maximum(found, lows)
+    np.minimum(clamped, highs, out=clamped)
+    # No joint moves the tip by more than its angle times the finger's length.
+    found -= clamped
+    miss = np.add.reduce(np.abs(found, out=found))
+    miss *= finger.reach
+    fits = np.flatnonzero(miss <= ANGLE_SLACK * finger.reach)
+    rows = rows[fits]
+    batch.angles[:, rows] = clamped[:, fits]
+    batch.residual[rows] = miss[fits]
+
+
+def _bend_outer(finger: Finger, u: FloatArray, v: FloatArray, angles: FloatArray) -> None:
+    """Write the PIP and DIP of a finger with a single elbow that put its tip at places in its plane."""
     ip, dp, x = finger.ip, finger.dp, u - finger.pp
-    outer_squared = x * x + v * v
-    found = np.empty((4, *u.shape))
-    corner = (outer_squared + (ip * ip - dp * dp)) / np.sqrt(outer_squared) * (0.5 / ip)
-    np.subtract(np.arctan2(v, x), np.arccos(np.minimum(corner, 1.0)), out=found[2])
-    bend = (outer_squared - (ip * ip + dp * dp)) * (0.5 / (ip * dp))
-    np.arccos(np.minimum(bend, 1.0), out=found[3])
-    sine = side / u
-    np.arcsin(sine, out=found[1])
-    forward = u * np.sqrt(1.0 - sine * sine)
-    tangent = (palmar * forward - along * v) / (squared - side * side + along * forward + palmar * v)
-    np.multiply(np.arctan(tangent), 2.0, out=found[0])
-    row = np.concatenate([rows] * len(u))
-    _keep_nearest(finger, batch, row, found.reshape(4, -1), 0.0)
+    outer_squared = x * x
+    outer_squared += v * v
+    outer = np.sqrt(outer_squared)
+    x += outer
+    line = np.arctan(np.divide(v, x, out=x), out=x)
+    line *= 2.0
+    corner = np.divide(outer_squared + (ip * ip - dp * dp), outer, out=outer)
+    corner *= 0.5 / ip
+    np.subtract(line, np.arccos(np.minimum(corner, 1.0, out=corner), out=corner), out=angles[2])
+    outer_squared -= ip * ip + dp * dp
+    outer_squared *= 0.5 / (ip * dp)
+    np.arccos(np.minimum(outer_squared, 1.0, out=outer_squared), out=angles[3])
+
+
+def _turn_base(goals: FloatArray, u: FloatArray, v: FloatArray, angles: FloatArray) -> None:
+    """Write the flexion and abduction that turn tips in the finger's plane onto goals as far out as they are."""
+    side, palmar, along, squared, _ = goals
+    sine = np.divide(side, u)
+    np.arcsin(sine, out=angles[1])
+    forward = np.multiply(sine, sine)
+    np.sqrt(np.subtract(1.0, forward, out=forward), out=forward)
+    forward *= u
+    across, near = palmar * forward, along * forward
+    across -= np.multiply(along, v, out=sine)
+    near += np.multiply(palmar, v, out=sine)
+    near += squared
+    near -= np.multiply(side, side)
+    across /= near
+    np.multiply(np.arctan(across, out=across), 2.0, out=angles[0])
 
 
 def search_all(finger: Finger, batch: Batch, rows: IntArray) -> None:
@@ -118,9 +196,9 @@ def search_all(finger: Finger, batch: Batch, rows: IntArray) -> None:
     _keep_nearest(finger, batch, rows[row], found, np.abs(np.sqrt(u * u + v * v) - goals[4]))
 
 
-def _keep_nearest(finger: Finger, batch: Batch, row: IntArray, found: FloatArray, radial: FloatArray | float) -> None:
+def _keep_nearest(finger: Finger, batch: Batch, row: IntArray, found: FloatArray, radial: FloatArray) -> None:
     """Write into each row the found pose whose PIP is nearest to the wanted one, of those that keep all limits."""
-    lows, highs = np.array([(low.angle, high.angle) for low, high in limits_of(finger)]).T[:, :, None]
+    lows, highs = finger.box
     clamped = np.minimum(np.maximum(found, lows), highs)
     # No joint moves the tip by more than its angle times the finger's length.
     miss = radial + finger.reach * np.abs(clamped - found).sum(axis=0)
@@ -227,11 +305,6 @@ def _follow_coupled(
     angles[0] = np.arctan2(palmar * forward - along * v, along * forward + palmar * v)
     np.arcsin(sine, out=angles[1])
     return u, v
-
-
-def limits_of(finger: Finger) -> tuple[tuple[Bound, Bound], ...]:
-    """Limits in the order of a pose's angles."""
-    return finger.mcp, finger.abduction, finger.pip, finger.dip
 
 
 def _wrapped(angle: FloatArray) -> FloatArray:

@@ -142,6 +142,8 @@ class Finger:
     """PIP and DIP that put the tip closest to the base."""
     held: FloatArray
     """Angles that the closed form leaves alone (twist, abduction of outer joints): nearest to 0. Shape (n, 3)."""
+    box: FloatArray
+    """Lowest and highest flexion, abduction, PIP and DIP in [rad], ready for arrays of poses. Shape (2, 4, 1)."""
 
 
 def build_finger(chain: Chain, options: ClosedFormOptions | None = None) -> Finger:
@@ -171,6 +173,7 @@ def build_finger(chain: Chain, options: ClosedFormOptions | None = None) -> Fing
     held = np.clip(0.0, chain.limits[..., 0], chain.limits[..., 1])
     held[:, 0] = 0.0
     held[0, 1] = 0.0
+    mcp, abduction = _clamped(limits[0, 0], math.pi), _clamped(limits[0, 1], 0.5 * math.pi)
     return Finger(
         bones=bones,
         planar=_is_planar(chain, held),
@@ -183,14 +186,15 @@ def build_finger(chain: Chain, options: ClosedFormOptions | None = None) -> Fing
         frequency=_frequency(pp, ip, dp, options),
         coupling=coupling,
         single_elbow=_has_single_elbow(pp, ip, dp, pip, dip),
-        mcp=_bounds(_clamped(limits[0, 0], math.pi)),
-        abduction=_bounds(_clamped(limits[0, 1], 0.5 * math.pi)),
+        mcp=_bounds(mcp),
+        abduction=_bounds(abduction),
         pip=_bounds(pip),
         dip=_bounds(dip),
         folded=(_fold(ip, dp, dip[0]), _fold(ip, dp, dip[1])),
         farthest=farthest,
         closest=closest,
         held=held,
+        box=np.array([mcp, abduction, pip, dip]).T[:, :, None],
     )
 
 
