@@ -50,7 +50,7 @@ def follow_curve(
     Returns:
         The tips in the finger's plane in [m], u and v.
     """
-    side, palmar, along, squared, _ = goals
+    squared = goals[3]
     pp, ip, dp = finger.pp, finger.ip, finger.dp
     # Every array is written into a row of one block: at this size an allocation costs as much as a product.
     c, s, m_squared, a, b, knee_u, knee_v, u, v, spare = np.empty((10, len(pip)))
@@ -82,11 +82,11 @@ def follow_curve(
     _turn_base(goals, u, v, angles)
     angles[2] = pip
     x = np.subtract(u, pp, out=knee_u)
-    across, along = np.multiply(c, v, out=a), np.multiply(c, x, out=b)
+    across, near = np.multiply(c, v, out=a), np.multiply(c, x, out=b)
     across -= np.multiply(s, x, out=spare)
-    along += np.multiply(s, v, out=spare)
-    along += dp - ip
-    across /= along
+    near += np.multiply(s, v, out=spare)
+    near += dp - ip
+    across /= near
     # Half-angle tangents: the lengths of both sides are known, and atan takes half the time of atan2.
     np.multiply(np.arctan(across, out=across), 2.0, out=angles[3])
     return u, v
