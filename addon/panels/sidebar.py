@@ -9,11 +9,13 @@ from .hand import PREHEND_PT_hand
 from .later import PREHEND_PT_export
 from .limits import PREHEND_PT_joint_limits
 from .pose import PREHEND_PT_animate, PREHEND_PT_pose
+from .tips import PREHEND_PT_tips
 
 PANELS = (
     PREHEND_PT_hand,
     PREHEND_PT_joint_limits,
     PREHEND_PT_pose,
+    PREHEND_PT_tips,
     PREHEND_PT_grasp,
     PREHEND_PT_animate,
     PREHEND_PT_export,

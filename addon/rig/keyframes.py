@@ -15,3 +15,9 @@ def key_rotations(armature: Any, bone_names: Iterable[str], frame: int) -> None:
     for name in bone_names:
         pose_bone = armature.pose.bones[name]
         pose_bone.keyframe_insert(rotation_property(pose_bone), frame=frame, group=name)
+
+
+def key_locations(armature: Any, bone_names: Iterable[str], frame: int) -> None:
+    """Key the current location of the named pose bones at a frame, one channel group per bone."""
+    for name in bone_names:
+        armature.pose.bones[name].keyframe_insert("location", frame=frame, group=name)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,7 +80,21 @@ def check_writable(armature: Any) -> None:
         raise ReadOnlyArmatureError(armature.name, "is in edit mode; leave it first")
 
 
-def write_angles(armature: Any, model: HandModel, angles: FloatArray, *, view_layer: Any) -> WriteResult:
+def set_angles(armature: Any, model: HandModel, angles: FloatArray, *, joints: Sequence[int] | None = None) -> None:
+    """Set the channels of a hand's bones once, for whoever updates the view layer anyway; see `write_angles`.
+
+    Raises:
+        ReadOnlyArmatureError: The pose cannot be changed. Nothing was.
+        ScaleError: The object is scaled unevenly. Nothing was changed.
+    """
+    check_writable(armature)
+    goal = _Goal(armature, model, np.asarray(angles, dtype=np.float64), read_placement(armature), joints)
+    goal.write(np.broadcast_to(np.eye(3), (len(model.names), 3, 3)))
+
+
+def write_angles(
+    armature: Any, model: HandModel, angles: FloatArray, *, view_layer: Any, joints: Sequence[int] | None = None
+) -> WriteResult:
     """Turn a hand's bones so that its joints have `angles`; the wrist stays where it is.
 
     Pose bones of the hand are written parents first from one reading of the pose; bones in between (mechanism bones of
@@ -91,6 +106,7 @@ def write_angles(armature: Any, model: HandModel, angles: FloatArray, *, view_la
         model: Its hand.
         angles: Flexion, abduction and twist in [rad]. Shape (m, 3).
         view_layer: View layer whose evaluated pose tells what the rig shows.
+        joints: Which joints to turn, and to tell of, parents first; all of them if not given.
 
     Raises:
         ReadOnlyArmatureError: The pose cannot be changed. Nothing was.
@@ -98,11 +114,11 @@ def write_angles(armature: Any, model: HandModel, angles: FloatArray, *, view_la
     """
     check_writable(armature)
     placement = read_placement(armature)
-    goal = _Goal(armature, model, np.asarray(angles, dtype=np.float64), placement)
+    goal = _Goal(armature, model, np.asarray(angles, dtype=np.float64), placement, joints)
     locked = goal.write(np.broadcast_to(np.eye(3), (len(model.names), 3, 3)))
     view_layer.update()
     result = goal.compare(tuple(locked))
-    if result.turns.max() > GOOD_TURN:
+    if result.turns.max(initial=0.0) > GOOD_TURN:
         before = goal.keep()
         goal.write(goal.lag())
         view_layer.update()
@@ -117,12 +133,20 @@ def write_angles(armature: Any, model: HandModel, angles: FloatArray, *, view_la
 class _Goal:
     """One posture on its way to one armature; lives for a single call."""
 
-    def __init__(self, armature: Any, model: HandModel, angles: FloatArray, placement: Placement) -> None:
+    def __init__(
+        self,
+        armature: Any,
+        model: HandModel,
+        angles: FloatArray,
+        placement: Placement,
+        joints: Sequence[int] | None = None,
+    ) -> None:
         self.armature = armature
         self.model = model
         self.placement = placement
         self.frames = forward(model, angles)
-        self.bones: list[Any] = [armature.pose.bones[name] for name in model.names]
+        self.joints = list(range(len(model.names)) if joints is None else joints)
+        self.bones: list[Any] = [armature.pose.bones[model.names[j]] for j in self.joints]
 
     def write(self, corrections: FloatArray) -> list[str]:
         """Set the channels of all bones; give the names of those with locks.
@@ -138,12 +162,13 @@ class _Goal:
         heads = self.placement.to_armature(self.frames.origins @ T_world_hand[:3, :3].T + T_world_hand[:3, 3])
         pass_ = _Pass(self.bones)
         locked: list[str] = []
-        for bone, turn, head in zip(self.bones, turns, heads, strict=True):
+        for bone, turn, head in zip(self.bones, turns[self.joints], heads[self.joints], strict=True):
             if pass_.turn(bone, turn, head if bone.name in model.binding.loose else None):
                 locked.append(bone.name)
         for finger, tip in enumerate(model.binding.tips):
-            if tip is not None and tip in model.binding.loose:
-                pass_.carry(self.armature.pose.bones[tip], self.bones[model.last_joints[finger]])
+            last = int(model.last_joints[finger])
+            if tip is not None and tip in model.binding.loose and last in self.joints:
+                pass_.carry(self.armature.pose.bones[tip], self.armature.pose.bones[model.names[last]])
         return locked
 
     def compare(self, locked: tuple[str, ...]) -> WriteResult:
@@ -156,11 +181,13 @@ class _Goal:
         wanted = self.frames.rotations
         along = self.model.directions[:, :, None]
         bone, goal = (shown @ along)[..., 0], (wanted @ along)[..., 0]
+        swings = np.arctan2(np.linalg.norm(np.cross(bone, goal), axis=1), np.sum(bone * goal, axis=1))
+        gaps = np.linalg.norm(places - self.frames.origins, axis=1)
         return WriteResult(
-            names=self.model.names,
-            turns=angle_between(shown, wanted),
-            swings=np.arctan2(np.linalg.norm(np.cross(bone, goal), axis=1), np.sum(bone * goal, axis=1)),
-            gaps=np.linalg.norm(places - self.frames.origins, axis=1),
+            names=tuple(self.model.names[j] for j in self.joints),
+            turns=angle_between(shown, wanted)[self.joints],
+            swings=swings[self.joints],
+            gaps=gaps[self.joints],
             locked=locked,
             moved=binding.loose,
         )

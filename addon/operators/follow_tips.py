@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fingertips that follow their targets: the switch, and the handlers that do it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..services.finger_ik import TipError, TipOptions
+from ..services.tip_follow import TipFollower
+from ..services.tips import gather_targets
+from .reporting import OnArmature, run_service
+
+FOLLOWER = TipFollower()
+
+
+class PREHEND_OT_follow_tips(OnArmature, bpy.types.Operator):
+    """Bring fingertips to their targets whenever these or the wrist move; once more to stop"""
+
+    bl_idname = "prehend.follow_tips"
+    bl_label = "Follow Tips"
+    bl_options = {"REGISTER", "UNDO"}
+
+    def execute(self, context: Any) -> set[str]:
+        """Switch on or off."""
+        settings = context.scene.prehend
+
+        def switch() -> str:
+            if settings.follow_tips:
+                settings.follow_tips = False
+                return "Fingertips stay where they are"
+            if not gather_targets(context.object, scene=context.scene):
+                raise TipError("There are no fingertip targets: add them first.")
+            FOLLOWER.reset()
+            settings.follow_tips = True
+            context.view_layer.update()
+            return "Fingertips follow their targets"
+
+        return run_service(self, switch)
+
+
+@persistent
+def follow_update(scene: Any, depsgraph: Any = None) -> None:
+    """After every change of the scene and every new frame."""
+    settings = getattr(scene, "prehend", None)
+    if settings is None or not settings.follow_tips or bpy.app.is_job_running("RENDER"):
+        return
+    if depsgraph is not None and depsgraph.mode == "RENDER":
+        return
+    report = FOLLOWER.update(scene, TipOptions(method=settings.tip_method, theta_u=settings.tip_bend))
+    if report is not None:
+        shown = bpy.context.window_manager.prehend
+        shown.follow_solve_ms, shown.follow_ms = 1e3 * report.solve_seconds, 1e3 * report.seconds
+        shown.follow_message = report.message
+
+
+@persistent
+def forget(*_: Any) -> None:
+    """After undo, redo and with another file, what was seen before says nothing."""
+    FOLLOWER.reset()
+
+
+def register_handlers(undo: ExitStack) -> None:
+    """Add the handlers, each with its own removal."""
+    handlers = bpy.app.handlers
+    for found, function in (
+        (handlers.depsgraph_update_post, follow_update),
+        (handlers.frame_change_post, follow_update),
+        (handlers.undo_post, forget),
+        (handlers.redo_post, forget),
+        (handlers.load_post, forget),
+    ):
+        found.append(function)
+        undo.callback(found.remove, function)
+    undo.callback(FOLLOWER.reset)
+
+
+CLASSES = (PREHEND_OT_follow_tips,)

@@ -1,0 +1,18 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is shown while Blender runs and is not saved."""
+
+from __future__ import annotations
+
+import bpy
+
+
+class PrehendWindowSettings(bpy.types.PropertyGroup):
+    """State of what goes on by itself."""
+
+    follow_solve_ms: bpy.props.FloatProperty(name="Solver", description="Time of the solvers in the last update")
+    follow_ms: bpy.props.FloatProperty(name="Update", description="Time of the last update, rig included")
+    follow_message: bpy.props.StringProperty(name="Message", description="Why a hand does not follow")
+
+
+CLASSES = (PrehendWindowSettings,)
