@@ -26,6 +26,10 @@ TIP_METHOD_ITEMS = (
     ("closed_form", "Closed Form", "Exact and fast: bends the finger as a hand at ease does"),
     ("dls", "Damped Least Squares", "Iterates from the present pose, for fingers of any number of bones"),
     ("ccd", "CCD", "Turns one joint after the other, from the tip to the base"),
-    ("table", "Table", "Looks the bend up by distance; the last joint always bends two thirds as much as the middle one"),
+    (
+        "table",
+        "Table",
+        "Looks the bend up by distance; the last joint always bends two thirds as much as the middle one",
+    ),
 )
 >>>>>>> 60f9c4b (Bring fingertips to targets: add, solve once, follow, pin and bake)

@@ -38,9 +38,7 @@ class TipBake:
         solve_hands(armature, hands, options)
         models = [each.model for each in hands]
         self._loose = {name for model in models for name in model.binding.loose}
-        self.bones = [
-            each.model.names[j] for each in hands for t in each.targets for j in each.model.joints(t.finger)
-        ]
+        self.bones = [each.model.names[j] for each in hands for t in each.targets for j in each.model.joints(t.finger)]
         tips = [tip for model in models for tip in model.binding.tips if tip is not None and tip in self._loose]
         self._before = {name: get_channels(armature.pose.bones[name]) for name in [*self.bones, *tips]}
         self._place = (scene.frame_current, scene.frame_subframe)

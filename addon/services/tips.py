@@ -168,9 +168,7 @@ def _hand_number(hands: Sequence[HandMap], target: TipTarget) -> int | None:
     return None
 
 
-def solve_tips(
-    armature: Any, *, scene: Any, view_layer: Any, options: TipOptions, side: str = "BOTH"
-) -> TipReport:
+def solve_tips(armature: Any, *, scene: Any, view_layer: Any, options: TipOptions, side: str = "BOTH") -> TipReport:
     """Bring fingertips to their targets once, within the joints' limits.
 
     Args:
