@@ -9,21 +9,14 @@ from contextlib import ExitStack
 import bpy
 
 from ..registration import attach_property, register_classes
-<<<<<<< HEAD
-from . import bones, contacts, hands
-=======
-from . import bones, hands, window
->>>>>>> 60f9c4b (Bring fingertips to targets: add, solve once, follow, pin and bake)
+from . import bones, contacts, hands, window
 from .scene import PrehendSceneSettings
 
 
 def register(undo: ExitStack) -> None:
     """Register the property groups and attach them."""
-<<<<<<< HEAD
-    register_classes(undo, (*bones.CLASSES, *contacts.CLASSES, *hands.CLASSES, PrehendSceneSettings))
-=======
-    register_classes(undo, (*bones.CLASSES, *hands.CLASSES, *window.CLASSES, PrehendSceneSettings))
->>>>>>> 60f9c4b (Bring fingertips to targets: add, solve once, follow, pin and bake)
+    register_classes(undo, (*bones.CLASSES, *contacts.CLASSES, *hands.CLASSES, *window.CLASSES))
+    register_classes(undo, (PrehendSceneSettings,))
     attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))
     armature = bpy.props.PointerProperty(type=hands.PrehendArmatureSettings)
     attach_property(undo, bpy.types.Armature, "prehend", armature)

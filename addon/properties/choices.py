@@ -16,12 +16,10 @@ SIDE_ITEMS = (("L", "Left", "A left hand"), ("R", "Right", "A right hand"))
 UNSURE_SIDE_ITEMS = (*SIDE_ITEMS, ("UNKNOWN", "Unknown", "Neither its place nor its shape tells: please choose"))
 SIDES_ITEMS = (("BOTH", "Both", "Both hands"), *SIDE_ITEMS)
 POSE_ITEMS = tuple((key, pose.label, pose.description) for key, pose in load_poses().items())
-<<<<<<< HEAD
 MOVEMENT_ITEMS = tuple((key, each.title, each.description) for key, each in load_movements().items())
 FINGER_ITEMS = tuple((name, name.title(), f"The {name} finger") for name in FINGER_NAMES)
 PROP_TYPES = ("MESH", "CURVE", "SURFACE", "FONT", "META")
 """Kinds of objects that have, or may have, faces."""
-=======
 TIP_METHOD_ITEMS = (
     ("closed_form", "Closed Form", "Exact and fast: bends the finger as a hand at ease does"),
     ("dls", "Damped Least Squares", "Iterates from the present pose, for fingers of any number of bones"),
@@ -32,4 +30,3 @@ TIP_METHOD_ITEMS = (
         "Looks the bend up by distance; the last joint always bends two thirds as much as the middle one",
     ),
 )
->>>>>>> 60f9c4b (Bring fingertips to targets: add, solve once, follow, pin and bake)

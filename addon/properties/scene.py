@@ -8,15 +8,19 @@ from typing import Any
 
 import bpy
 
-<<<<<<< HEAD
-from .choices import HAND_VARIANT_ITEMS, MOVEMENT_ITEMS, POSE_ITEMS, PROP_ITEMS, PROP_TYPES, SIDES_ITEMS
+from .choices import (
+    HAND_VARIANT_ITEMS,
+    MOVEMENT_ITEMS,
+    POSE_ITEMS,
+    PROP_ITEMS,
+    PROP_TYPES,
+    SIDES_ITEMS,
+    TIP_METHOD_ITEMS,
+)
 
 
 def _may_be_held(_: Any, obj: Any) -> bool:
     return obj.type in PROP_TYPES
-=======
-from .choices import HAND_VARIANT_ITEMS, POSE_ITEMS, PROP_ITEMS, SIDES_ITEMS, TIP_METHOD_ITEMS
->>>>>>> 60f9c4b (Bring fingertips to targets: add, solve once, follow, pin and bake)
 
 
 class PrehendSceneSettings(bpy.types.PropertyGroup):
@@ -26,7 +30,6 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     pose: bpy.props.EnumProperty(name="Pose", description="Pose to apply", items=POSE_ITEMS)
     side: bpy.props.EnumProperty(name="Side", description="Which hands to work on", items=SIDES_ITEMS)
     demo_prop: bpy.props.EnumProperty(name="Prop", description="Demo prop to add", items=PROP_ITEMS)
-<<<<<<< HEAD
     prop: bpy.props.PointerProperty(
         name="Prop",
         description="Object to hold; empty takes the selected one",
@@ -47,7 +50,7 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     )
     use_obstacles: bpy.props.BoolProperty(
         name="Obstacles", description="Keep clear of the other visible objects", default=True
-=======
+    )
     tip_method: bpy.props.EnumProperty(
         name="Method", description="How fingers are brought to their targets", items=TIP_METHOD_ITEMS
     )
@@ -62,5 +65,4 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     )
     follow_tips: bpy.props.BoolProperty(
         name="Follow Tips", description="Bring fingertips to their targets whenever these or the wrist move"
->>>>>>> 60f9c4b (Bring fingertips to targets: add, solve once, follow, pin and bake)
     )
