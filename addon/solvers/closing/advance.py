@@ -180,45 +180,51 @@ class _Advance:
         rows = self.rows
         near = self.fresh[self.offender] & (self.bound[self.offender] <= self.care.touch)
         close = near | ((self.high - self.share) * self.speed[self.offender] <= self.care.touch)
-        for task in np.flatnonzero(self.alive & ~np.isnan(self.high) & close).tolist():
-            self._stop(task)
+        found = self.alive & ~np.isnan(self.high) & close
+        if found.any():
+            self._stop(np.flatnonzero(found))
         idle = np.maximum.reduceat(self.speed, rows.begins) <= 0.0
         at_end = (self.share >= 1.0) & np.isnan(self.high)
-        for task in np.flatnonzero(self.alive & ((self.stopped >= rows.length) | at_end | idle)).tolist():
-            rest = slice(int(self.stopped[task]), None)
-            self.held[task, rest] = np.minimum(self.share[task], self.most[task, rest])
-            self.alive[task] = False
+        done = self.alive & ((self.stopped >= rows.length) | at_end | idle)
+        if done.any():
+            self._hold(np.flatnonzero(done), self.held.shape[1])
+            self.alive &= ~done
 
-    def _stop(self, task: int) -> None:
-        """Hold the bone that touched and those before it; skin that folds holds the first joint that still turns."""
+    def _stop(self, tasks: IntArray) -> None:
+        """Hold the bones that touched and those before them; skin that folds holds the first joint that still turns."""
         rows = self.rows
-        place, stopped = int(rows.place[self.offender[task]]), int(self.stopped[task])
-        last = max(place, stopped)
-        joints = slice(stopped, last + 1)
-        self.held[task, joints] = np.minimum(self.share[task], self.most[task, joints])
-        if place >= stopped:
-            self.touched[task, last] = rows.kind[self.offender[task]]
-        self.stopped[task] = last + 1
-        self.high[task] = np.nan
-        own = np.arange(int(rows.begins[task]), rows.end(task))
+        place, stopped = rows.place[self.offender[tasks]], self.stopped[tasks]
+        last = np.maximum(place, stopped)
+        self._hold(tasks, last[:, None] + 1)
+        touching = place >= stopped
+        self.touched[tasks[touching], last[touching]] = rows.kind[self.offender[tasks[touching]]]
+        self.stopped[tasks] = last + 1
+        self.high[tasks] = np.nan
+        hit = np.zeros(len(self.alive), dtype=np.bool_)
+        hit[tasks] = True
+        own = np.flatnonzero(hit[rows.task])
         self.speed[own] = rows.speeds(own, self.stopped)
-        self._couple(task)
         # What has just touched may be a hair inside; it must not keep the next bones from moving.
         self.bound[own] = np.maximum(self.bound[own], 0.0)
+        self._couple(hit)
 
-    def _couple(self, task: int) -> None:
+    def _hold(self, tasks: IntArray, until: IntArray | int) -> None:
+        """Keep the joints of tasks that still turn where they are, up to a place in their chains."""
+        chain = np.arange(self.held.shape[1])
+        held = (chain >= self.stopped[tasks][:, None]) & (chain < until)
+        there = np.minimum(self.share[tasks][:, None], self.most[tasks])
+        self.held[tasks] = np.where(held, there, self.held[tasks])
+
+    def _couple(self, hit: BoolArray) -> None:
         """Keep joints from bending on alone when the joint that they follow has stopped."""
-        hand, finger, posture = self.skinned.hand, int(self.rows.finger[task]), int(self.rows.posture[task])
+        hand, rows, movement = self.skinned.hand, self.rows, self.movement
         for follower, leader, ratio in zip(hand.followers.tolist(), hand.leaders.tolist(), hand.ratios, strict=True):
             place = int(hand.places[leader])
-            if hand.finger_of[leader] == finger and place < self.stopped[task]:
-                made = self.movement.shares(self._progress(self.share))[posture, leader]
-                bend = (
-                    self.movement.start[posture, leader, 0] * (1.0 - made)
-                    + self.movement.end[posture, leader, 0] * made
-                )
-                most = self.movement.progress(posture, follower, float(ratio * bend) + self.care.coupling_give)
-                self.most[task, hand.places[follower]] = most
+            own = np.flatnonzero(hit & (rows.finger == hand.finger_of[leader]) & (self.stopped > place))
+            if len(own):
+                bend = movement.flexion_at(rows.posture[own], leader, self.held[own, place])
+                most = movement.progress_at(rows.posture[own], follower, ratio * bend + self.care.coupling_give)
+                self.most[own, hand.places[follower]] = most
 
     def _progress(self, share: FloatArray) -> FloatArray:
         """How far in the movement every joint is: where it stopped, or where its finger is. Shape (a, m)."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.arrays import BoolArray, FloatArray
+from ...core.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,14 +33,23 @@ class Movement:
         begin, end = self.windows[..., 0], self.windows[..., 1]
         return np.minimum(np.maximum((progress - begin) / (end - begin), 0.0), 1.0)
 
-    def progress(self, posture: int, joint: int, flexion: float) -> float:
-        """How far in the movement a joint comes to a flexion in [rad]; 1 or more when it does not."""
-        turn = float(self.end[posture, joint, 0] - self.start[posture, joint, 0])
-        if turn <= 1e-9:
-            return 1.0
-        share = max((flexion - float(self.start[posture, joint, 0])) / turn, 0.0)
-        begin, end = (0.0, 1.0) if self.windows is None else self.windows[posture, joint].tolist()
-        return begin + share * (end - begin)
+    def flexion_at(self, posture: IntArray, joint: int, progress: FloatArray) -> FloatArray:
+        """Flexion in [rad] of a joint in some postures when it is that far in the movement. Shape (k,)."""
+        start, end = self.start[posture, joint, 0], self.end[posture, joint, 0]
+        if self.windows is not None:
+            window = self.windows[posture, joint]
+            progress = (progress - window[:, 0]) / (window[:, 1] - window[:, 0])
+        return start + np.clip(progress, 0.0, 1.0) * (end - start)
+
+    def progress_at(self, posture: IntArray, joint: int, flexion: FloatArray) -> FloatArray:
+        """How far in the movement a joint comes to a flexion in [rad]; 1 or more where it does not. Shape (k,)."""
+        start = self.start[posture, joint, 0]
+        turn = self.end[posture, joint, 0] - start
+        share = np.where(turn > 1e-9, np.maximum(flexion - start, 0.0) / np.maximum(turn, 1e-9), 1.0)
+        if self.windows is None:
+            return share
+        window = self.windows[posture, joint]
+        return window[:, 0] + share * (window[:, 1] - window[:, 0])
 
     def angles(self, shares: FloatArray) -> FloatArray:
         """Angles in [rad] when each joint has made a share of its turn. Shape (a, m, 3)."""
