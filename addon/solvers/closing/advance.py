@@ -35,6 +35,8 @@ class Care:
     """How much deeper in [m] skin may go where it folds: on a stopped bone, over a joint that turns on."""
     dare: float = 4e-4
     """How far in [m] the fastest point goes at least in a step that is not narrowing; thinner things may be missed."""
+    dare_most: float = 8e-4
+    """What that grows to, in [m], while nothing is met: skin that slides along a surface is not near a contact."""
     look_ahead: float = 0.25
     """Points that may be met within this share of the movement are measured anew."""
     coupling_give: float = 0.35
@@ -42,7 +44,7 @@ class Care:
 
 
 CLOSE_CARE = Care()
-ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, look_ahead=0.25)
+ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, dare_most=1e-2, look_ahead=0.25)
 """For balls that are thicker than what is dared, so that nothing thin slips between two steps."""
 
 
@@ -89,6 +91,7 @@ class _Advance:
         self.most = np.full((tasks, chain), np.inf)
         self.touched = np.zeros((tasks, chain), dtype=np.int64)
         self.alive = np.ones(tasks, dtype=np.bool_)
+        self.daring = np.full(tasks, care.dare)
         self.depths = np.zeros(tasks)
         self.bound = np.full(len(rows.point), np.inf)
         self.slack = np.zeros(len(rows.point))
@@ -116,8 +119,9 @@ class _Advance:
         self.slack[near] = np.minimum(gaps, 0.0)
         self.bound[near] = gaps - self.slack[near]
         self.fresh[near] = True
-        # A bone that starts inside may not go deeper, and its finger is said to have begun there.
-        outer = near[rows.kind[near] != ITSELF]
+        # A bone that starts inside may not go deeper, and its finger is said to have begun there; not so the palm's skin
+        # beside it, which no opening takes out.
+        outer = near[(rows.kind[near] != ITSELF) & (rows.place[near] >= 0)]
         np.minimum.at(self.depths, rows.task[outer], self.slack[outer])
 
     def _round(self) -> None:
@@ -136,6 +140,7 @@ class _Advance:
         self.offender[rows.task[asked[worst]]] = asked[worst]
         self.high = np.where(hit, target, self.high)
         self.high_gap = np.where(hit, lowest, self.high_gap)
+        self.daring = np.where(hit, self.care.dare, np.minimum(1.5 * self.daring, self.care.dare_most))
         kept = free[rows.task]
         self.bound = np.where(kept, expected, self.bound)
         self.bound[asked[kept[asked]]] = gaps[kept[asked]]
@@ -168,7 +173,7 @@ class _Advance:
         with np.errstate(divide="ignore", invalid="ignore"):
             safe = np.where(self.speed > 0.0, self.bound / self.speed, np.inf)
             step = np.minimum.reduceat(safe, begins)
-            daring = self.care.dare / np.maximum(np.maximum.reduceat(self.speed, begins), 1e-12)
+            daring = self.daring / np.maximum(np.maximum.reduceat(self.speed, begins), 1e-12)
             onward = np.minimum(self.share + np.maximum(step, daring), 1.0)
             low_gap = self.bound[self.offender]
             part = np.clip(low_gap / np.maximum(low_gap - self.high_gap, 1e-12), 0.1, 0.9)

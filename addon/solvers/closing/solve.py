@@ -21,7 +21,7 @@ from .own_body import own_barrier
 from .skin import ClosingSkin
 from .variations import EVERY_WAY, Way, WayOfFinger, tried_ways, usual_way, vary
 
-_BACK = (0.05, 0.15, 0.4, 1.0)
+_BACK = (0.06, 0.25, 1.0)
 """Shares of the movement that fingers are opened by before they close again, as far beyond, on all of the skin."""
 _DEEPER = 3e-5
 """Skin that is this much deeper in [m] than a few probes told needs opening further."""
@@ -137,16 +137,19 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
         held[:, f] = (rough.stopped_by[:, chain[chain >= 0]] == ITSELF).any(axis=1)
     onward = ~held[:, hand.finger_of]
     todo, fingers = np.arange(len(shares)), np.broadcast_to(movement.fingers, depths.shape)
+    turn = _turns(hand, rough.stopped_by)
     for back in _BACK:
         again = fingers[todo][:, hand.finger_of]
-        low = np.where(again, np.maximum(rough.shares[todo] - back, 0.0), shares[todo])
-        high = np.where(again & onward[todo], np.minimum(rough.shares[todo] + back, 1.0), shares[todo])
+        # What the first bones are off by, those after them are off by more.
+        span = back * (1.0 + turn[todo])
+        low = np.where(again, np.maximum(rough.shares[todo] - span, 0.0), shares[todo])
+        high = np.where(again & onward[todo], np.minimum(rough.shares[todo] + span, 1.0), shares[todo])
         part = Movement(
             start=_between(whole, todo, low),
             end=_between(whole, todo, high),
             wrists=movement.wrists[todo],
             fingers=np.asarray(fingers[todo].any(axis=0)),
-            windows=_one_after_another(hand, rough.stopped_by[todo]),
+            windows=_one_after_another(hand, turn[todo]),
         )
         found = advance(skinned, part, barriers)
         shares[todo] = np.where(again, low + found.shares * (high - low), shares[todo])
@@ -166,20 +169,27 @@ def _between(movement: Movement, chosen: IntArray, shares: FloatArray) -> FloatA
     return start + shares[..., None] * (movement.end[chosen] - start)
 
 
-def _one_after_another(hand: ClosingHand, stopped_by: IntArray) -> FloatArray:
-    """Windows in which joints that stopped at the same contact turn together, those nearer to the palm first.
+def _turns(hand: ClosingHand, stopped_by: IntArray) -> IntArray:
+    """How many contacts of the bones before it come before each joint's own. Shape (a, m).
 
     Args:
         hand: The hand.
         stopped_by: What the bone of each joint touched; 0 for nothing. Shape (a, m).
     """
-    windows = np.zeros((*stopped_by.shape, 2))
+    out = np.zeros(stopped_by.shape, dtype=np.int64)
     for chain in hand.chains:
         joints = chain[chain >= 0]
-        touched = stopped_by[:, joints] != 0
-        # A joint's turn comes after all contacts of the bones before it.
-        turn = np.cumsum(touched, axis=1) - touched
-        count = turn[:, -1:] + 1.0
-        windows[:, joints, 0] = turn / count
-        windows[:, joints, 1] = (turn + 1.0) / count
+        touched = (stopped_by[:, joints] != 0).astype(np.int64)
+        out[:, joints] = np.cumsum(touched, axis=1) - touched
+    return out
+
+
+def _one_after_another(hand: ClosingHand, turn: IntArray) -> FloatArray:
+    """Windows in which joints that stopped at the same contact turn together, those nearer to the palm first."""
+    windows = np.zeros((*turn.shape, 2))
+    for chain in hand.chains:
+        joints = chain[chain >= 0]
+        count = turn[:, joints[-1:]] + 1.0
+        windows[:, joints, 0] = turn[:, joints] / count
+        windows[:, joints, 1] = (turn[:, joints] + 1.0) / count
     return windows
