@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From where thumb and finger can be pushed over the two faces of a flat part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_floats
+from .hook import DistanceField, HookSizes
+from .pairs import Pairs
+
+WAYS = 12
+"""Directions that are tried, all round in the part's plane."""
+HALF, QUARTER = WAYS // 2, WAYS // 4
+_STATIONS = 14
+_MOST_STEPS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Corridors:
+    """Ways to some flat parts, n of them."""
+
+    ways: FloatArray
+    """Unit directions in each part's plane. Shape (n, WAYS, 3)."""
+    depths: FloatArray
+    """How far the edge is in [m]; infinite where thumb or finger would run into something. Shape (n, WAYS)."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        n = len(self.ways)
+        object.__setattr__(self, "ways", frozen_floats(self.ways, (n, WAYS, 3), "ways"))
+        object.__setattr__(self, "depths", frozen_floats(self.depths, (n, WAYS), "depths"))
+
+
+def find_corridors(pairs: Pairs, seeds: IntArray, distance: DistanceField, sizes: HookSizes) -> Corridors:
+    """The ways that lead over the edge of flat parts.
+
+    A way is open when half a finger off both faces nothing is met as far as a finger reaches, and when the part itself
+    has ended by then.
+    """
+    angles = np.arange(WAYS) * (2.0 * np.pi / WAYS)
+    across = pairs.directions[seeds]
+    first = pairs.sides[seeds]
+    second = np.cross(across, first)
+    ways = np.cos(angles)[:, None] * first[:, None] + np.sin(angles)[:, None] * second[:, None]
+    depths: FloatArray = np.full(ways.shape[:2], np.inf)
+    reach = sizes.reach + sizes.finger
+    off = (0.5 * (pairs.widths[seeds] + sizes.finger))[:, None] * across
+    middles = pairs.middles[seeds]
+    part, way = np.divmod(np.arange(len(seeds) * WAYS), WAYS)
+    for side in (off, -off):
+        free = free_rays((middles + side)[part], ways[part, way], distance, reach, sizes)
+        part, way = part[free], way[free]
+    # Close to the place more finely: a key's bow ends after a few millimetres.
+    stations = reach * (np.arange(1, _STATIONS + 1) / _STATIONS) ** 1.5
+    lines = middles[part][:, None] + stations[:, None] * ways[part, way][:, None]
+    inside = (distance(lines.reshape(-1, 3)) <= 0.0).reshape(len(part), _STATIONS)
+    # The last station that is still in the part; the edge is half-way to the next.
+    last = np.where(inside.any(axis=1), _STATIONS - 1 - np.argmax(inside[:, ::-1], axis=1), -1)
+    bounds = np.concatenate([[0.0], stations])
+    found = 0.5 * (bounds[last + 1] + bounds[np.minimum(last + 2, _STATIONS)])
+    depths[part, way] = np.where(last == _STATIONS - 1, np.inf, found)
+    return Corridors(ways, depths)
+
+
+def free_rays(
+    starts: FloatArray, directions: FloatArray, distance: DistanceField, reach: FloatArray | float, sizes: HookSizes
+) -> BoolArray:
+    """Whether lines meet nothing within reach in [m], going on by the distance to the surface. Shape (r,)."""
+    ends = np.broadcast_to(reach, len(starts))
+    place = np.zeros(len(starts))
+    free = np.ones(len(starts), dtype=np.bool_)
+    active = np.arange(len(starts))
+    for _ in range(_MOST_STEPS):
+        value = distance(starts[active] + place[active, None] * directions[active])
+        free[active[value <= 0.0]] = False
+        place[active] += np.maximum(value, 2.0 * sizes.step)
+        active = active[(value > 0.0) & (place[active] < ends[active])]
+        if not len(active):
+            break
+    free[active] = False
+    return free

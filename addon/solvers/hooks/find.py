@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Find the hooks of an object for a hand, best first."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...core.arrays import FloatArray, frozen_floats, frozen_ints
+from ...core.rotations import unit
+from .corridors import free_rays
+from .hook import REFERENCE_HAND, DistanceField, Hook, HookSizes
+from .pairs import find_pairs, free_along, sample_surface
+from .parts import Part, describe_parts
+
+MOST_HOOKS = 8
+# How well thicknesses can be held, for the reference hand in [m]: a handle of 25 to 40 mm is best.
+_HOLD = ((0.0, 0.3), (0.004, 0.5), (0.012, 0.8), (0.025, 1.0), (0.04, 1.0), (0.06, 0.75), (0.075, 0.5), (0.095, 0.2))
+_FLAT = {"thin": 0.85, "edge": 0.85, "rim": 0.55}
+"""How much less one likes to hold flat parts than round ones."""
+_ROUND = 16
+_PINCH = ((0.0, 0.7), (0.002, 0.8), (0.012, 0.8), (0.03, 0.7), (0.05, 0.55), (0.095, 0.15))
+
+
+def find_hooks(
+    vertices: ArrayLike, triangles: ArrayLike, distance: DistanceField, *, hand: float, most: int = MOST_HOOKS
+) -> tuple[Hook, ...]:
+    """The places that a hand can take an object by, best first; none when it is too big or out of reach.
+
+    Args:
+        vertices: World positions in [m]. Shape (n, 3).
+        triangles: Vertex indices. Shape (m, 3).
+        distance: Signed distances to the object in [m], negative inside: shape (k, 3) to (k,). Away from the surface
+            they may be shorter than the truth.
+        hand: Palm width in [m].
+        most: How many at most.
+    """
+    places = frozen_floats(vertices, (-1, 3), "vertices")
+    corners = places[frozen_ints(triangles, (-1, 3), "triangles")]
+    sizes = HookSizes().of_hand(hand)
+    samples = sample_surface(corners)
+    parts = describe_parts(find_pairs(samples, distance, sizes), distance, sizes)
+    middle = samples.points.mean(axis=0)
+    size = float(np.linalg.norm(samples.points - middle, axis=1).max())
+    scores = [_score(part, sizes, size, float(np.linalg.norm(part.point - middle)), hand) for part in parts]
+    scores = np.array(scores) * _room(parts, distance, sizes) ** 2
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    return tuple(_distinct([_hook(parts[k], float(scores[k])) for k in order if scores[k] > 0.0], sizes, most))
+
+
+def _hook(part: Part, score: float) -> Hook:
+    return Hook(part.point, part.axis, part.across, part.kind, part.thickness, part.length, score)
+
+
+def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -> float:
+    """0 to 1 from the part's thickness, length and place, but for the room round it.
+
+    Args:
+        part: The part.
+        sizes: What fits the hand.
+        size: Radius of the object about its middle in [m].
+        off: Distance of the part from there in [m].
+        hand: Palm width in [m].
+    """
+    table = np.array(_HOLD if part.kind in ("tube", "compact") else _PINCH)
+    value = float(np.interp(part.thickness * REFERENCE_HAND / hand, table[:, 0], table[:, 1]))
+    # What hangs far from the object's middle is heavy in the hand.
+    value *= 1.0 - 0.2 * off / size
+    if part.kind == "tube":
+        return value * min(part.length / sizes.grip, 1.0) ** 0.7 * (0.6 + 0.4 * part.middle)
+    if part.kind == "compact":
+        # A knob of something larger is less than a thing that is compact as a whole.
+        value *= min(1.0, 0.5 + 0.5 * part.thickness / size)
+        # A thin disk's edge cuts into the fingers, and a ring is better held by its own thickness.
+        return (
+            value * min(0.15 + 2.0 * part.length / sizes.pad, 1.0) * (1.0 if part.solid or part.axis is None else 0.4)
+        )
+    value *= min(part.length / sizes.pad, 1.0) * min(2.0 * part.depth / sizes.pad, 1.0) * (0.8 + 0.2 * part.middle)
+    if part.kind != "edge":
+        # Only thick slabs are worth reaching over far.
+        value *= 1.0 - 0.4 * max(part.depth / sizes.reach - 0.5, 0.0)
+    return value * _FLAT[part.kind]
+
+
+def _room(parts: list[Part], distance: DistanceField, sizes: HookSizes) -> FloatArray:
+    """Share of the directions round handles with a side and room for a finger; 1 for flat parts. Shape (n,).
+
+    Hollow balls are looked at, too: what lies between other parts has no side of its own in most directions.
+    """
+    room = np.ones(len(parts))
+    asked = [k for k, part in enumerate(parts) if part.kind == "tube" or (part.kind == "compact" and not part.solid)]
+    if not asked:
+        return room
+    fan = np.stack([_all_round(parts[k].axis) for k in asked])
+    outside = np.array([0.6 * parts[k].thickness for k in asked])
+    skin = (np.array([parts[k].point for k in asked])[:, None] + outside[:, None, None] * fan).reshape(-1, 3)
+    out = fan.reshape(-1, 3)
+    free = free_along(skin, out, distance, sizes.finger)
+    sides = ~free_rays(skin, -out, distance, np.repeat(0.5 * outside, _ROUND), sizes)
+    room[asked] = (free & sides).reshape(len(asked), _ROUND).mean(axis=1)
+    return room
+
+
+def _all_round(axis: FloatArray | None) -> FloatArray:
+    """Unit directions evenly round an axis, or over the sphere without one. Shape (_ROUND, 3)."""
+    if axis is None:
+        height = 1.0 - (2.0 * np.arange(_ROUND) + 1.0) / _ROUND
+        turn = np.arange(_ROUND) * np.pi * (3.0 - np.sqrt(5.0))
+        wide = np.sqrt(1.0 - height**2)
+        return np.stack([wide * np.cos(turn), wide * np.sin(turn), height], axis=1)
+    first = unit(np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))]))
+    turn = np.arange(_ROUND) * (2.0 * np.pi / _ROUND)
+    return np.cos(turn)[:, None] * first + np.sin(turn)[:, None] * np.cross(axis, first)
+
+
+def _distinct(hooks: list[Hook], sizes: HookSizes, most: int) -> list[Hook]:
+    """The best hooks, none of them close to a better one that is much the same."""
+    kept: list[Hook] = []
+    for hook in hooks:
+        if all(np.linalg.norm(hook.point - other.point) > _spacing(hook, other, sizes) for other in kept):
+            kept.append(hook)
+        if len(kept) == most:
+            break
+    return kept
+
+
+def _spacing(hook: Hook, other: Hook, sizes: HookSizes) -> float:
+    if hook.kind != other.kind:
+        return 0.5 * sizes.finger
+    # Along a rim or a long handle there would be no end of places.
+    like = abs(np.log(hook.thickness / other.thickness)) < 0.4
+    return 0.7 * sizes.grip if like else 2.0 * sizes.finger

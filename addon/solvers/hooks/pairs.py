@@ -1,0 +1,182 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opposite places of a surface: where two fingers could press against each other through the object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_bools, frozen_floats
+from ...core.rotations import unit
+from .hook import DistanceField, HookSizes
+
+SAMPLES = 1000
+"""Places of the surface that are looked through."""
+MOST_EXITS = 3
+"""How often a line may leave the object: a hollow one's far wall counts as well as its near one."""
+OPPOSED = -0.85
+"""Largest cosine between the outward normals of two opposite places: 32 degrees off."""
+MOST_STEPS = 100
+_GROWTH = 0.01
+"""By how much the shortest step grows with the way: far walls are thicker than foils."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Opposite places, p of them."""
+
+    middles: FloatArray
+    """Half-way between the two, in [m]. Shape (p, 3)."""
+    directions: FloatArray
+    """Unit, from one to the other. Shape (p, 3)."""
+    sides: FloatArray
+    """Unit, square to the directions, fixed to the mesh. Shape (p, 3)."""
+    widths: FloatArray
+    """Distance of the two in [m]. Shape (p,)."""
+    room: BoolArray
+    """Whether a finger fits outside both. Shape (p,)."""
+    solid: BoolArray
+    """Whether there is nothing but object in between. Shape (p,)."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        p = len(self.widths)
+        for name in ("middles", "directions", "sides"):
+            object.__setattr__(self, name, frozen_floats(getattr(self, name), (p, 3), name))
+        object.__setattr__(self, "widths", frozen_floats(self.widths, (p,), "widths"))
+        object.__setattr__(self, "room", frozen_bools(self.room, (p,), "room"))
+        object.__setattr__(self, "solid", frozen_bools(self.solid, (p,), "solid"))
+
+
+@dataclass(frozen=True, eq=False)
+class SurfaceSamples:
+    """Places spread evenly over a surface."""
+
+    points: FloatArray
+    """In [m]. Shape (s, 3)."""
+    normals: FloatArray
+    """Unit normals of their faces. Shape (s, 3)."""
+    sides: FloatArray
+    """Unit vectors along an edge of their faces. Shape (s, 3)."""
+
+
+def sample_surface(corners: FloatArray, count: int = SAMPLES) -> SurfaceSamples:
+    """Places spread over triangles, half of them by area; the same on a mesh that was moved or turned.
+
+    The other half is shared out evenly among the triangles: stems and handles, small as they are, have many.
+
+    Args:
+        corners: Shape (m, 3, 3): triangle, corner, axis.
+        count: How many.
+    """
+    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+    crossed = np.cross(b - a, c - a)
+    area = np.linalg.norm(crossed, axis=1)
+    total = np.cumsum(area / area.sum() + (area > 0.0) / np.count_nonzero(area))
+    wanted: FloatArray = (np.arange(count) + 0.5) / count * total[-1]
+    chosen: IntArray = np.minimum(np.searchsorted(total, wanted), len(corners) - 1)
+    # The R2 sequence (M. Roberts 2018) fills squares evenly; folded along the diagonal it fills triangles.
+    number = np.arange(count)
+    u, v = (0.5 + 0.7548776662466927 * number) % 1.0, (0.5 + 0.5698402909980532 * number) % 1.0
+    fold = u + v > 1.0
+    u, v = np.where(fold, 1.0 - u, u), np.where(fold, 1.0 - v, v)
+    points = a[chosen] + u[:, None] * (b - a)[chosen] + v[:, None] * (c - a)[chosen]
+    return SurfaceSamples(points, unit(crossed[chosen]), unit((b - a)[chosen]))
+
+
+def find_pairs(samples: SurfaceSamples, distance: DistanceField, sizes: HookSizes) -> Pairs:
+    """Opposite places no farther apart than the hand can close."""
+    normals = _outward(samples, distance, sizes)
+    # Sheets have their faces in their middle.
+    depth = np.maximum(-distance(samples.points), 0.0)
+    starts = samples.points + np.where(depth > sizes.step, depth, 0.0)[:, None] * normals
+    exits = trace_exits(starts, -normals, distance, sizes, reach=sizes.thickest, most=MOST_EXITS)
+    ray, number = np.nonzero(np.isfinite(exits))
+    width = exits[ray, number]
+    ends = starts[ray] - width[:, None] * normals[ray]
+    outward = slopes(ends, distance, sizes.step)
+    fits = (width >= sizes.thinnest) & (np.einsum("ij,ij->i", outward, normals[ray]) <= OPPOSED)
+    ray, number, width, ends, outward = (each[fits] for each in (ray, number, width, ends, outward))
+    room = free_along(starts[ray], normals[ray], distance, sizes.finger)
+    room &= free_along(ends, outward, distance, sizes.finger)
+    direction = -normals[ray]
+    side = samples.sides[ray]
+    side = unit(side - direction * np.einsum("ij,ij->i", side, direction)[:, None])
+    return Pairs((starts[ray] + ends) / 2.0, direction, side, width, room, number == 0)
+
+
+def trace_exits(
+    starts: FloatArray,
+    directions: FloatArray,
+    distance: DistanceField,
+    sizes: HookSizes,
+    *,
+    reach: float,
+    most: int = 1,
+) -> FloatArray:
+    """How far along lines that start inside the object they leave it, again and again; NaN where no more. (r, most).
+
+    Steps are as long as the distance to the surface allows.
+    """
+    exits: FloatArray = np.full((len(starts), most), np.nan)
+    found = np.zeros(len(starts), dtype=np.int64)
+    place = np.full(len(starts), sizes.step)
+    before, value_before = np.zeros(len(starts)), np.full(len(starts), -0.5 * sizes.step)
+    active = np.arange(len(starts))
+    for _ in range(MOST_STEPS):
+        value = distance(starts[active] + place[active, None] * directions[active])
+        last = value_before[active]
+        leaving = (last < 0.0) & (value >= 0.0)
+        rows = active[leaving]
+        share = last[leaving] / (last[leaving] - value[leaving])
+        exits[rows, found[rows]] = before[rows] + share * (place[rows] - before[rows])
+        found[rows] += 1
+        before[active], value_before[active] = place[active], value
+        place[active] += np.maximum(0.98 * np.abs(value), sizes.step + _GROWTH * place[active])
+        active = active[(found[active] < most) & (before[active] <= reach)]
+        if not len(active):
+            break
+    exits[exits > reach] = np.nan
+    return exits
+
+
+def slopes(points: FloatArray, distance: DistanceField, step: float) -> FloatArray:
+    """Unit directions in which the distance grows, by differences over `step` in [m]. Shape (k, 3)."""
+    moves = step * np.concatenate([np.eye(3), -np.eye(3)])
+    values = distance((points[:, None] + moves).reshape(-1, 3)).reshape(-1, 2, 3)
+    return unit(values[:, 0] - values[:, 1])
+
+
+def _outward(samples: SurfaceSamples, distance: DistanceField, sizes: HookSizes) -> FloatArray:
+    """Face normals, turned so that they lead out of the object: files do not always say."""
+    step = 2.0 * sizes.step * samples.normals
+    inwards = distance(samples.points + step) < distance(samples.points - step) - 1e-9
+    return np.where(inwards[:, None], -samples.normals, samples.normals)
+
+
+def free_along(points: FloatArray, outward: FloatArray, distance: DistanceField, length: float) -> BoolArray:
+    """Whether nothing stands in the way from places of the surface out to a length in [m]. Shape (k,).
+
+    Only signs are asked for, as distances away from the surface may be mere lower bounds.
+    """
+    ways = length * np.array([0.15, 0.4, 0.7, 1.0])
+    places = points[:, None] + ways[:, None] * outward[:, None]
+    return np.all((distance(places.reshape(-1, 3)) > 0.0).reshape(places.shape[:2]), axis=1)
+
+
+def thin_out(pairs: Pairs, chosen: IntArray, spacing: float, most: int) -> IntArray:
+    """Those of the chosen pairs of which no two are close to each other and of like width, in their order."""
+    middles, widths = pairs.middles[chosen], np.log(pairs.widths[chosen])
+    taken = np.zeros(len(chosen), dtype=np.bool_)
+    kept: list[int] = []
+    for k in range(len(chosen)):
+        if taken[k]:
+            continue
+        kept.append(int(chosen[k]))
+        if len(kept) >= most:
+            break
+        offsets = middles - middles[k]
+        taken |= (np.einsum("ij,ij->i", offsets, offsets) < spacing**2) & (np.abs(widths - widths[k]) < 0.3)
+    return np.array(kept, dtype=np.int64)

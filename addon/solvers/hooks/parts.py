@@ -1,0 +1,205 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What kind of part of an object lies round a pair of opposite places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray, IntArray
+from .corridors import HALF, QUARTER, WAYS, find_corridors
+from .hook import DistanceField, HookSizes
+from .pairs import Pairs, thin_out
+
+ROUND = 0.15
+"""Share of the pairs' directions that must lie along an axis for the part to be round about the others."""
+LIKE_WIDTH = 0.4
+"""Pairs whose widths differ by more than this logarithm are of another part."""
+BAR = 2.2
+"""Flat parts no wider than this many thicknesses are bars."""
+CONE, BENT = 0.6, 0.8
+"""How fast a bent handle may leave its axis, and the largest cosine of its pairs to it."""
+BROADEST_BAR = 0.65
+"""Flat parts broader than this share of what a hand can close to are no bars."""
+LEAST_PAIRS = 4
+ROUND_SPACING, FLAT_SPACING = 0.4, 0.6
+"""Distance in fingers of the places that are looked at."""
+MOST_ROUND, MOST_FLAT = 150, 150
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A part of an object round one place."""
+
+    point: FloatArray
+    """Its middle in [m]. Shape (3,)."""
+    axis: FloatArray | None
+    """Unit vector along it, None for compact parts. Shape (3,)."""
+    across: FloatArray | None
+    """Unit vector in which it is thin, None where it is round. Shape (3,)."""
+    kind: str
+    """As of hooks."""
+    thickness: float
+    """In [m]."""
+    length: float
+    """Along the axis in [m]."""
+    depth: float
+    """From the middle to the edge that a flat part is taken by, else half the thickness, in [m]."""
+    middle: float
+    """1 in the middle of its length, 0 at its ends."""
+    solid: bool
+    """Whether there is nothing but object between its sides."""
+
+
+def describe_parts(pairs: Pairs, distance: DistanceField, sizes: HookSizes) -> list[Part]:
+    """The parts of an object that are seen from its pairs."""
+    around = _look_around(pairs, sizes)
+    counts = pairs.room & (around.number >= LEAST_PAIRS)
+    flat = counts & (around.shares[:, 1] < ROUND)
+    many_sided = thin_out(pairs, np.flatnonzero(counts & ~flat), ROUND_SPACING * sizes.finger, MOST_ROUND)
+    parts = [_round_part(pairs, around, seed, sizes) for seed in many_sided.tolist()]
+    two_sided = thin_out(pairs, np.flatnonzero(flat), FLAT_SPACING * sizes.finger, MOST_FLAT)
+    corridors = find_corridors(pairs, two_sided, distance, sizes)
+    for number, seed in enumerate(two_sided.tolist()):
+        part = _flat_part(pairs, seed, corridors.depths[number], corridors.ways[number], sizes)
+        if part is not None:
+            parts.append(part)
+    return parts
+
+
+@dataclass(frozen=True, eq=False)
+class _Surroundings:
+    """What lies round each pair, of like width."""
+
+    near: BoolArray
+    """Which pairs are near which. Shape (p, p)."""
+    number: IntArray
+    """How many are. Shape (p,)."""
+    shares: FloatArray
+    """Shares of their directions along three axes, smallest first. Shape (p, 3)."""
+    axes: FloatArray
+    """Those axes, in columns. Shape (p, 3, 3)."""
+
+
+def _look_around(pairs: Pairs, sizes: HookSizes) -> _Surroundings:
+    middles = pairs.middles - pairs.middles.mean(axis=0) if len(pairs.widths) else pairs.middles
+    squares = np.einsum("ij,ij->i", middles, middles)
+    apart = squares[:, None] + squares - 2.0 * (middles @ middles.T)
+    radius = np.maximum(0.6 * pairs.widths, 0.5 * sizes.finger)
+    widths = np.log(pairs.widths)
+    near = (apart < (radius**2)[:, None]) & (np.abs(widths[:, None] - widths) < LIKE_WIDTH)
+    near &= pairs.solid[:, None] == pairs.solid
+    weights = near.astype(np.float32)
+    number = near.sum(axis=1)
+    i, j = np.triu_indices(3)
+    products = (pairs.directions[:, i] * pairs.directions[:, j]).astype(np.float32)
+    sums = (weights @ products).astype(np.float64) / np.maximum(number, 1)[:, None]
+    spread = np.empty((len(number), 3, 3))
+    spread[:, i, j] = spread[:, j, i] = sums
+    shares, axes = np.linalg.eigh(spread)
+    return _Surroundings(near, number, shares, axes)
+
+
+def _round_part(pairs: Pairs, around: _Surroundings, seed: int, sizes: HookSizes) -> Part:
+    """A part that can be pressed from many sides: a ball or a die without an axis, else a handle or a disk."""
+    near = around.near[seed]
+    point = pairs.middles[near].mean(axis=0)
+    thickness = float(np.median(pairs.widths[near]))
+    solid = bool(pairs.solid[seed])
+    if around.shares[seed, 0] > ROUND:
+        extent = float(pairs.widths[near].max())
+        return Part(point, None, None, "compact", thickness, extent, thickness / 2.0, 1.0, solid)
+    axis = around.axes[seed][:, 0]
+    like = (np.abs(np.log(pairs.widths / thickness)) < LIKE_WIDTH) & (pairs.solid == solid)
+    offsets = pairs.middles - point
+    along = offsets @ axis
+    # Handles are bent: what belongs to one lies within a cone, and its length is counted along the bend.
+    like &= _beside(pairs, point, axis) < 0.5 * thickness + CONE * np.abs(along)
+    like &= np.abs(pairs.directions @ axis) < BENT
+    bent = np.maximum(np.abs(along), np.linalg.norm(offsets, axis=1) - 0.5 * thickness)
+    low, high = _run((np.sign(along) * bent)[like], thickness, sizes)
+    length = high - low
+    # A disk is no handle, but a lid or a coin that is taken by its edge all round.
+    kind = "tube" if length >= 0.5 * thickness else "compact"
+    middle = 1.0 - abs(high + low) / length if kind == "tube" else 1.0
+    return Part(point, axis, None, kind, thickness, length, thickness / 2.0, middle, solid)
+
+
+def _flat_part(pairs: Pairs, seed: int, depths: FloatArray, ways: FloatArray, sizes: HookSizes) -> Part | None:
+    """A part with two opposite faces: from where thumb and finger can be pushed over it tells what it is."""
+    width, across, point = float(pairs.widths[seed]), pairs.directions[seed], pairs.middles[seed]
+    solid = bool(pairs.solid[seed])
+    if not np.isfinite(depths).any():
+        return None
+    through = depths[:HALF] + depths[HALF:]
+    narrow = int(np.argmin(through))
+    breadth = float(through[narrow])
+    if width / BAR <= breadth <= min(BAR * width, BROADEST_BAR * sizes.thickest):
+        centre = point + 0.5 * (depths[narrow] - depths[narrow + HALF]) * ways[narrow]
+        other = (narrow + QUARTER) % HALF
+        if through[other] <= BAR * max(width, breadth):
+            return Part(centre, None, across, "compact", width, float(through[other]), width / 2.0, 1.0, solid)
+        low, high = _flat_run(pairs, seed, ways[other], sizes)
+        length = high - low
+        if length >= 0.5 * width and _is_bar(pairs, centre, ways[other], ways[narrow], breadth, width):
+            middle = 1.0 - abs(high + low) / length
+            return Part(centre, ways[other], across, "tube", width, length, width / 2.0, middle, solid)
+    nearest = int(np.argmin(depths))
+    axis = ways[(nearest + QUARTER) % WAYS]
+    low, high = _flat_run(pairs, seed, axis, sizes)
+    length = high - low
+    middle = 1.0 - abs(high + low) / max(length, 1e-12)
+    open_both_ways = np.isfinite(depths[nearest] + depths[(nearest + HALF) % WAYS])
+    whole = open_both_ways and _is_plane(pairs, seed, sizes)
+    kind = "edge" if width > sizes.plate else "thin" if whole else "rim"
+    return Part(point, axis, across, kind, width, length, float(depths[nearest]), middle, solid)
+
+
+def _is_bar(pairs: Pairs, centre: FloatArray, axis: FloatArray, side: FloatArray, breadth: float, width: float) -> bool:
+    """Whether a part is as broad before and after a place as it is there: a corner that is cut off is not."""
+    offsets = pairs.middles - centre
+    like = (np.abs(np.log(pairs.widths / width)) < LIKE_WIDTH) & (np.abs(offsets @ axis) < breadth)
+    like &= np.abs(offsets @ np.cross(axis, side)) < 0.5 * width
+    return bool(np.abs(offsets[like] @ side).max(initial=0.0) < 0.75 * breadth)
+
+
+def _is_plane(pairs: Pairs, seed: int, sizes: HookSizes) -> bool:
+    """Whether a flat part goes on as a plane: walls of vessels and dishes do not."""
+    offsets = pairs.middles - pairs.middles[seed]
+    apart = np.linalg.norm(offsets, axis=1)
+    like = np.abs(np.log(pairs.widths / pairs.widths[seed])) < LIKE_WIDTH
+    like &= pairs.solid & (apart > 0.0) & (apart < 0.5 * sizes.grip)
+    off = np.abs(offsets[like] @ pairs.directions[seed])
+    return bool((off < np.maximum(0.5 * pairs.widths[seed], 0.15 * apart[like])).mean() > 0.85) if len(off) else True
+
+
+def _flat_run(pairs: Pairs, seed: int, axis: FloatArray, sizes: HookSizes) -> tuple[float, float]:
+    """How far a flat part goes on along an axis."""
+    point, width = pairs.middles[seed], float(pairs.widths[seed])
+    like = np.abs(np.log(pairs.widths / width)) < LIKE_WIDTH
+    strip = max(0.5 * width, 0.4 * sizes.finger)
+    chosen = like & (_beside(pairs, point, axis) < strip)
+    return _run((pairs.middles - point)[chosen] @ axis, width, sizes)
+
+
+def _beside(pairs: Pairs, point: FloatArray, axis: FloatArray) -> FloatArray:
+    """Distances in [m] of the pairs' middles from a line. Shape (p,)."""
+    offsets = pairs.middles - point
+    return np.linalg.norm(offsets - np.outer(offsets @ axis, axis), axis=1)
+
+
+def _run(along: FloatArray, thickness: float, sizes: HookSizes) -> tuple[float, float]:
+    """How far places on a line go on without a gap, backwards and forwards from 0, in [m]."""
+    places = np.sort(along)
+    gap = max(0.4 * sizes.finger, 0.25 * thickness)
+    here = int(np.searchsorted(places, 0.0))
+    return -_last_before_gap(-places[:here][::-1], gap), _last_before_gap(places[here:], gap)
+
+
+def _last_before_gap(places: FloatArray, gap: float) -> float:
+    steps = np.diff(np.concatenate([[0.0], places]))
+    stop = np.flatnonzero(steps > gap)
+    kept = places[: int(stop[0])] if len(stop) else places
+    return float(kept[-1]) if len(kept) else 0.0

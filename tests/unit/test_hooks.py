@@ -1,0 +1,313 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hooks where people take things: closed forms first, then the demo props."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+
+from addon.core.arrays import FloatArray, IntArray
+from addon.core.rotations import matrix_from_axis_angle, unit
+from addon.shapes.props import PROPS
+from addon.solvers.hooks import KINDS, Hook, HookSizes, find_hooks
+from addon.solvers.hooks.hook import DistanceField
+from addon.solvers.hooks.pairs import find_pairs, sample_surface, trace_exits
+from addon.solvers.surface import build_surface
+
+HAND = 0.084
+Shape = tuple[FloatArray, IntArray, DistanceField]
+
+
+def _swept(radii: FloatArray, heights: FloatArray, count: int = 48) -> tuple[FloatArray, IntArray]:
+    """A solid of revolution about z; radii of 0 close it."""
+    angles = np.arange(count) * (2.0 * np.pi / count)
+    rings = np.stack([np.outer(radii, np.cos(angles)), np.outer(radii, np.sin(angles))], axis=-1)
+    vertices = np.concatenate([rings, np.repeat(heights[:, None], count, axis=1)[..., None]], axis=-1).reshape(-1, 3)
+    ring, k = (each.ravel() for each in np.meshgrid(np.arange(len(radii) - 1), np.arange(count), indexing="ij"))
+    a, b = ring * count + k, ring * count + (k + 1) % count
+    faces = np.concatenate([np.stack([a, b, b + count], axis=1), np.stack([a, b + count, a + count], axis=1)])
+    return vertices, faces.astype(np.int64)
+
+
+def _cylinder_field(radius: float, half: float) -> DistanceField:
+    def distance(points: FloatArray) -> FloatArray:
+        off = np.stack([np.hypot(points[:, 0], points[:, 1]) - radius, np.abs(points[:, 2]) - half], axis=1)
+        return np.minimum(off.max(axis=1), 0.0) + np.linalg.norm(np.maximum(off, 0.0), axis=1)
+
+    return distance
+
+
+def cylinder(radius: float, half: float) -> Shape:
+    heights = np.linspace(-half, half, 25)
+    radii = np.concatenate([[0.0], np.full(25, radius), [0.0]])
+    vertices, faces = _swept(radii, np.concatenate([[-half], heights, [half]]))
+    return vertices, faces, _cylinder_field(radius, half)
+
+
+def ball(radius: float) -> Shape:
+    angles = np.linspace(0.0, np.pi, 25)
+    vertices, faces = _swept(radius * np.sin(angles), -radius * np.cos(angles))
+    return vertices, faces, lambda points: np.linalg.norm(points, axis=1) - radius
+
+
+def torus(large: float, small: float) -> Shape:
+    angles = np.linspace(0.0, 2.0 * np.pi, 25)
+    vertices, faces = _swept(large + small * np.cos(angles), small * np.sin(angles))
+    return (
+        vertices,
+        faces,
+        lambda points: np.hypot(np.hypot(points[:, 0], points[:, 1]) - large, points[:, 2]) - small,
+    )
+
+
+def box(sizes: tuple[float, float, float], cuts: int = 8) -> Shape:
+    half = np.array(sizes) / 2.0
+    line = np.linspace(-1.0, 1.0, cuts + 1)
+    u, v = (each.ravel() for each in np.meshgrid(line, line, indexing="ij"))
+    i, j = (each.ravel() for each in np.meshgrid(np.arange(cuts), np.arange(cuts), indexing="ij"))
+    a = i * (cuts + 1) + j
+    quad = np.stack([a, a + cuts + 1, a + cuts + 2, a + 1], axis=1)
+    vertices, faces = [], []
+    for axis in range(3):
+        for sign in (-1.0, 1.0):
+            places = np.empty((len(u), 3))
+            places[:, axis], places[:, (axis + 1) % 3], places[:, (axis + 2) % 3] = sign, u, v
+            faces += [quad[:, [0, 1, 2]] + len(vertices) * len(u), quad[:, [0, 2, 3]] + len(vertices) * len(u)]
+            vertices.append(places * half)
+
+    def distance(points: FloatArray) -> FloatArray:
+        off = np.abs(points) - half
+        return np.minimum(off.max(axis=1), 0.0) + np.linalg.norm(np.maximum(off, 0.0), axis=1)
+
+    return np.concatenate(vertices), np.concatenate(faces), distance
+
+
+def joined(thick: tuple[float, float], thin: tuple[float, float]) -> Shape:
+    """A thin cylinder on top of a thick one, both by radius and half height."""
+    lower, upper = _cylinder_field(*thick), _cylinder_field(*thin)
+    shift = np.array([0.0, 0.0, thick[1] + thin[1]])
+    heights = np.concatenate([np.linspace(-thick[1], thick[1], 25), shift[2] + np.linspace(-thin[1], thin[1], 25)])
+    radii = np.concatenate([[0.0], np.full(25, thick[0]), np.full(25, thin[0]), [0.0]])
+    vertices, faces = _swept(radii, np.concatenate([heights[:1], heights, heights[-1:]]))
+    return vertices, faces, lambda points: np.minimum(lower(points), upper(points - shift))
+
+
+def hooks_of(shape: Shape, hand: float = HAND) -> tuple[Hook, ...]:
+    return find_hooks(shape[0], shape[1], shape[2], hand=hand)
+
+
+@pytest.mark.parametrize("radius", [0.01, 0.02, 0.035])
+def test_a_ball_is_held_by_its_middle(radius: float) -> None:
+    hooks = hooks_of(ball(radius))
+    assert hooks[0].kind == "compact"
+    assert hooks[0].axis is None
+    assert np.allclose(hooks[0].point, 0.0, atol=0.05 * radius)
+    assert np.isclose(hooks[0].thickness, 2.0 * radius, rtol=0.03)
+
+
+@pytest.mark.parametrize(("radius", "half"), [(0.0035, 0.09), (0.012, 0.06), (0.03, 0.1)])
+def test_a_cylinder_is_held_by_the_middle_of_its_axis(radius: float, half: float) -> None:
+    best = hooks_of(cylinder(radius, half))[0]
+    assert best.kind == "tube"
+    assert best.axis is not None
+    assert abs(best.axis[2]) > 0.995
+    assert np.allclose(best.point[:2], 0.0, atol=0.1 * radius)
+    assert abs(best.point[2]) < 0.15 * half
+    assert np.isclose(best.thickness, 2.0 * radius, rtol=0.05)
+    assert np.isclose(best.length, 2.0 * half, rtol=0.1)
+
+
+@pytest.mark.parametrize("side", [0.016, 0.04])
+def test_a_die_is_compact(side: float) -> None:
+    best = hooks_of(box((side, side, side)))[0]
+    assert best.kind == "compact"
+    assert np.allclose(best.point, 0.0, atol=0.15 * side)
+    assert np.isclose(best.thickness, side, rtol=0.02)
+
+
+def test_a_card_is_thin_and_pinched_across() -> None:
+    best = hooks_of(box((0.085, 0.054, 0.0008)))[0]
+    assert best.kind == "thin"
+    assert np.isclose(best.thickness, 0.0008, rtol=0.1)
+    assert best.across is not None
+    assert abs(best.across[2]) > 0.999
+
+
+def test_a_book_is_held_at_an_edge_within_reach() -> None:
+    hooks = hooks_of(box((0.24, 0.17, 0.03), cuts=16))
+    assert hooks[0].kind == "edge"
+    for hook in hooks:
+        gaps = np.array([0.12, 0.085]) - np.abs(hook.point[:2])
+        assert gaps.min() < HookSizes().reach + HookSizes().finger
+        assert np.isclose(hook.thickness, 0.03, rtol=0.02)
+
+
+def test_a_square_bar_is_a_handle() -> None:
+    best = hooks_of(box((0.02, 0.03, 0.2), cuts=12))[0]
+    assert best.kind == "tube"
+    assert best.axis is not None
+    assert abs(best.axis[2]) > 0.96
+    assert np.allclose(best.point[:2], 0.0, atol=0.005)
+
+
+def test_a_ring_is_held_by_its_own_thickness() -> None:
+    large, small = 0.035, 0.006
+    tubes = [hook for hook in hooks_of(torus(large, small)) if hook.kind == "tube"]
+    assert tubes
+    for hook in tubes:
+        assert np.isclose(np.hypot(*hook.point[:2]), large, atol=0.002)
+        assert hook.axis is not None
+        tangent = unit(np.array([-hook.point[1], hook.point[0], 0.0]))
+        assert abs(hook.axis @ tangent) > 0.97
+        assert np.isclose(hook.thickness, 2.0 * small, rtol=0.05)
+
+
+def test_a_handle_needs_room_for_a_finger() -> None:
+    """The same bar, bent to a ring with a hole that a finger fits through or not."""
+    wide, narrow = (
+        max((hook.score for hook in hooks_of(torus(0.006 + hole / 2.0, 0.006)) if hook.kind == "tube"), default=0.0)
+        for hole in (0.03, 0.008)
+    )
+    assert wide > 0.2
+    assert narrow < 0.7 * wide
+
+
+def test_the_neck_is_better_than_a_body_that_fills_the_hand() -> None:
+    thick, thin = (0.044, 0.06), (0.014, 0.05)
+    hooks = hooks_of(joined(thick, thin))
+    assert np.isclose(hooks[0].thickness, 0.028, rtol=0.05)
+    assert hooks[0].point[2] > 0.06
+    body = [hook for hook in hooks if np.isclose(hook.thickness, 0.088, rtol=0.05)]
+    assert body
+    assert all(hook.point[2] < 0.06 for hook in body)
+
+
+def test_what_is_too_big_has_no_hook() -> None:
+    assert hooks_of(ball(0.3)) == ()
+    assert hooks_of(box((0.5, 0.4, 0.3))) == ()
+
+
+def test_the_same_thing_for_a_giant_is_a_hook_again() -> None:
+    assert hooks_of(ball(0.3), hand=0.8)[0].kind == "compact"
+
+
+def _moved(shape: Shape, R: FloatArray, shift: FloatArray, scale: float = 1.0) -> Shape:
+    vertices, faces, distance = shape
+    return (
+        scale * vertices @ R.T + shift,
+        faces,
+        lambda points: scale * distance(((points - shift) @ R) / scale),
+    )
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: cylinder(0.012, 0.06), lambda: torus(0.035, 0.006), lambda: box((0.085, 0.054, 0.01))]
+)
+@pytest.mark.parametrize("scale", [1.0, 0.1, 40.0])
+def test_hooks_move_turn_and_grow_with_object_and_hand(make: Callable[[], Shape], scale: float) -> None:
+    shape = make()
+    R = matrix_from_axis_angle(unit(np.array([1.0, -2.0, 0.5])), 0.8)
+    shift = scale * np.array([0.3, -0.2, 0.5])
+    before, after = hooks_of(shape), hooks_of(_moved(shape, R, shift, scale), hand=scale * HAND)
+    assert len(before) == len(after)
+    for one, two in zip(before, after, strict=True):
+        assert one.kind == two.kind
+        assert np.allclose(two.point, scale * (R @ one.point) + shift, atol=1e-6 * scale)
+        assert np.isclose(two.thickness, scale * one.thickness)
+        assert np.isclose(two.length, scale * one.length)
+        assert np.isclose(two.score, one.score, atol=0.02)
+        if one.axis is not None and two.axis is not None:
+            assert abs((R @ one.axis) @ two.axis) > 0.999
+
+
+def test_equal_input_gives_equal_hooks() -> None:
+    first, second = hooks_of(torus(0.035, 0.006)), hooks_of(torus(0.035, 0.006))
+    assert [hook.point.tolist() for hook in first] == [hook.point.tolist() for hook in second]
+
+
+def test_hooks_are_ranked_and_complete() -> None:
+    hooks = hooks_of(joined((0.03, 0.06), (0.014, 0.05)))
+    scores = [hook.score for hook in hooks]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0.0 < score <= 1.0 for score in scores)
+    for hook in hooks:
+        assert hook.kind in KINDS
+        assert hook.axis is None or np.isclose(np.linalg.norm(hook.axis), 1.0)
+        assert not hook.point.flags.writeable
+    assert len(find_hooks(*joined((0.03, 0.06), (0.014, 0.05)), hand=HAND, most=1)) == 1
+
+
+def test_lines_leave_a_pipe_where_its_walls_end() -> None:
+    inner, outer = 0.03, 0.035
+
+    def distance(points: FloatArray) -> FloatArray:
+        radius = np.hypot(points[:, 0], points[:, 1])
+        return np.maximum(radius - outer, inner - radius)
+
+    starts = np.array([[outer, 0.0, 0.0], [0.0, outer, 0.2]])
+    exits = trace_exits(starts, -starts * [1, 1, 0] / outer, distance, HookSizes(), reach=0.1, most=3)
+    assert np.allclose(exits[:, :2], [[outer - inner, 2.0 * outer]] * 2, atol=1e-5)
+    assert np.isnan(exits[:, 2]).all()
+
+
+def test_pairs_of_a_cylinder_go_through_its_axis() -> None:
+    vertices, faces, distance = cylinder(0.012, 0.06)
+    pairs = find_pairs(sample_surface(vertices[faces]), distance, HookSizes())
+    across = np.abs(pairs.directions[:, 2]) < 0.5
+    assert across.sum() > 300
+    assert np.allclose(pairs.widths[across], 0.024, rtol=0.02)
+    assert np.abs(pairs.middles[across][:, :2]).max() < 0.012 * np.sin(np.pi / 48.0) + 1e-5
+    assert np.allclose(np.einsum("ij,ij->i", pairs.sides, pairs.directions), 0.0, atol=1e-9)
+
+
+def test_faces_that_look_inwards_make_no_difference() -> None:
+    vertices, faces, distance = cylinder(0.012, 0.06)
+    one, two = (find_hooks(vertices, each, distance, hand=HAND)[0] for each in (faces, faces[:, ::-1]))
+    assert one.kind == two.kind == "tube"
+    assert np.allclose(one.point, two.point, atol=0.005)
+    assert np.isclose(one.thickness, two.thickness, rtol=0.01)
+
+
+@cache
+def prop_hooks(name: str) -> tuple[Hook, ...]:
+    mesh = PROPS[name].build()
+    surface = build_surface(mesh.vertices, mesh.triangles())
+    return find_hooks(mesh.vertices, mesh.triangles(), surface.distance, hand=HAND)
+
+
+def test_the_mug_is_taken_by_its_handle_or_round_its_body() -> None:
+    first, second = prop_hooks("mug")[:2]
+    assert first.kind == second.kind == "tube"
+    handle, body = sorted((first, second), key=lambda hook: hook.thickness)
+    assert handle.point[0] > 0.05
+    assert 0.006 < handle.thickness < 0.015
+    assert np.allclose(body.point[:2], 0.0, atol=0.005)
+    assert np.isclose(body.thickness, 0.082, rtol=0.03)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "low", "high"),
+    [
+        ("hammer", "tube", (-0.08, -0.02, 0.0), (0.15, 0.01, 0.03)),
+        ("dumbbell", "tube", (-0.03, -0.005, 0.03), (0.03, 0.005, 0.05)),
+        ("wine_glass", "tube", (-0.002, -0.002, 0.02), (0.002, 0.002, 0.1)),
+        ("key", "thin", (-0.03, -0.012, 0.0), (-0.01, 0.012, 0.003)),
+        ("ball", "compact", (-0.002, -0.002, 0.034), (0.002, 0.002, 0.039)),
+        ("bottle", "tube", (-0.002, -0.002, 0.03), (0.002, 0.002, 0.22)),
+        ("pen", "tube", (-0.04, -0.003, 0.003), (0.04, 0.003, 0.009)),
+        ("smartphone", "thin", (-0.07, -0.035, 0.0), (0.07, 0.035, 0.01)),
+        ("box", "edge", (-0.075, -0.05, 0.02), (0.075, 0.05, 0.03)),
+        ("door_knob", "compact", (-0.01, -0.07, 0.02), (0.01, -0.03, 0.05)),
+    ],
+)
+def test_props_are_taken_where_people_take_them(
+    name: str, kind: str, low: tuple[float, ...], high: tuple[float, ...]
+) -> None:
+    best = prop_hooks(name)[0]
+    assert best.kind == kind
+    assert (np.array(low) <= best.point).all(), best.point
+    assert (best.point <= np.array(high)).all(), best.point
