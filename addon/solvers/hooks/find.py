@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...core.arrays import FloatArray, frozen_floats, frozen_ints
-from ...core.rotations import unit
+from ...core.rotations import perpendicular, unit
 from .corridors import free_rays
 from .hook import REFERENCE_HAND, DistanceField, Hook, HookSizes
 from .pairs import find_pairs, free_along, sample_surface
@@ -46,11 +46,15 @@ def find_hooks(
     scores = [_score(part, sizes, size, float(np.linalg.norm(part.point - middle)), hand) for part in parts]
     scores = np.array(scores) * _room(parts, distance, sizes) ** 2
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
-    return tuple(_distinct([_hook(parts[k], float(scores[k])) for k in order if scores[k] > 0.0], sizes, most))
+    hooks = [_hook(parts[k], middle, float(scores[k])) for k in order if scores[k] > 0.0]
+    return tuple(_distinct(hooks, sizes, most))
 
 
-def _hook(part: Part, score: float) -> Hook:
-    return Hook(part.point, part.axis, part.across, part.kind, part.thickness, part.length, score)
+def _hook(part: Part, middle: FloatArray, score: float) -> Hook:
+    away = middle - part.point
+    beside = away if part.axis is None else perpendicular(away, part.axis)
+    offset = float(np.linalg.norm(beside))
+    return Hook(part.point, part.axis, part.across, part.kind, part.thickness, part.length, offset, score)
 
 
 def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -> float:

@@ -64,6 +64,8 @@ class Hook:
     """What fingers and thumb close to, in [m]."""
     length: float
     """How far the part goes on along its axis in [m]; of compact parts, their largest extent."""
+    offset: float
+    """How far the object's middle lies beside the axis, or from the point where there is none, in [m]."""
     score: float
     """0 to 1: how well it can be taken, compared with the object's other hooks."""
 

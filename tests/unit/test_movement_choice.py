@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Movements that suit a place of an object: what people would do, for hands of any size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from addon.presets.movements import REFERENCE_PALM_WIDTH, load_movements
+from addon.services.movement_choice import MovementChoice, choose_movements, shape_of
+from addon.solvers.hooks import Hook
+
+MOVEMENTS = list(load_movements().values())
+AXIS, ACROSS = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
+
+
+def hook(kind: str, thickness_mm: float, length_mm: float, *, flat: bool = False, offset_mm: float = 0.0) -> Hook:
+    return Hook(
+        point=np.zeros(3),
+        axis=None if kind == "compact" else AXIS,
+        across=ACROSS if flat else None,
+        kind=kind,
+        thickness=thickness_mm / 1000.0,
+        length=length_mm / 1000.0,
+        offset=offset_mm / 1000.0,
+        score=1.0,
+    )
+
+
+DISK = replace(hook("compact", 70.0, 12.0), axis=AXIS)
+CASES = [
+    (hook("compact", 73.0, 73.0), "power_sphere"),
+    (hook("tube", 82.0, 95.0), "large_diameter"),
+    (hook("tube", 40.0, 150.0), "medium_diameter"),
+    (hook("tube", 18.0, 120.0), "small_diameter"),
+    (hook("tube", 9.0, 60.0, offset_mm=60.0), "small_diameter"),
+    (hook("tube", 8.0, 140.0), "tripod"),
+    (hook("compact", 20.0, 20.0), "tripod"),
+    (hook("thin", 2.0, 50.0, flat=True), "lateral"),
+    (hook("thin", 0.8, 85.0, flat=True), "palmar_pinch"),
+    (hook("rim", 3.0, 30.0, flat=True), "palmar_pinch"),
+    (DISK, "precision_disk"),
+]
+
+
+def best(place: Hook, hand: float = REFERENCE_PALM_WIDTH) -> MovementChoice:
+    return choose_movements(place, hand, MOVEMENTS)[0]
+
+
+@pytest.mark.parametrize(("place", "wanted"), CASES, ids=lambda value: value if isinstance(value, str) else value.kind)
+def test_people_would_do_the_same(place: Hook, wanted: str) -> None:
+    assert best(place).movement.key == wanted
+
+
+@pytest.mark.parametrize(("place", "wanted"), CASES, ids=lambda value: value if isinstance(value, str) else value.kind)
+@pytest.mark.parametrize("scale", [0.3, 25.0])
+def test_only_sizes_relative_to_the_hand_count(place: Hook, wanted: str, scale: float) -> None:
+    grown = replace(place, thickness=scale * place.thickness, length=scale * place.length, offset=scale * place.offset)
+    mine = [(each.movement.key, each.score) for each in choose_movements(place, REFERENCE_PALM_WIDTH, MOVEMENTS)]
+    theirs = [(each.movement.key, each.score) for each in choose_movements(grown, 0.084 * scale, MOVEMENTS)]
+    assert [key for key, _ in mine] == [key for key, _ in theirs]
+    assert np.allclose([score for _, score in mine], [score for _, score in theirs])
+    assert theirs[0][0] == wanted
+
+
+def test_a_small_hand_takes_the_same_bar_for_a_thicker_one() -> None:
+    bar = hook("tube", 22.0, 200.0)
+    assert best(bar).movement.key == "small_diameter"
+    assert best(bar, 0.042).movement.key == "medium_diameter"
+
+
+def test_all_movements_are_ranked_with_a_reason() -> None:
+    choices = choose_movements(hook("tube", 30.0, 100.0), REFERENCE_PALM_WIDTH, MOVEMENTS)
+    assert {each.movement.key for each in choices} == set(load_movements())
+    scores = [each.score for each in choices]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0.0 <= score <= 1.0 for score in scores)
+    assert choices[0].reason == (
+        "A round bar that it suits, 30 mm thick (within its 26 to 65 mm for this hand), 100 mm long."
+    )
+    assert "outside its" in next(each.reason for each in choices if each.movement.key == "large_diameter")
+
+
+def test_a_short_bar_is_no_place_for_four_fingers() -> None:
+    long, short = hook("tube", 20.0, 120.0), hook("tube", 20.0, 20.0)
+    assert best(long).movement.opposition == "palm"
+    assert best(short).movement.opposition == "pad"
+
+
+def test_words_for_shapes() -> None:
+    assert shape_of(hook("tube", 20.0, 90.0, flat=True), 0.084) == "prism"
+    assert shape_of(hook("compact", 20.0, 20.0, flat=True), 0.084) == "prism"
+    assert shape_of(hook("edge", 40.0, 90.0, flat=True), 0.084) == "prism"
+    assert shape_of(hook("tube", 20.0, 90.0, offset_mm=31.0), 0.084) == "handle"
+    assert shape_of(hook("tube", 20.0, 90.0, offset_mm=31.0), 0.168) == "cylinder"
