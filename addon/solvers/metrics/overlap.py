@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...core.arrays import FloatArray, frozen_floats
+from ...core.arrays import FloatArray, IntArray, frozen_floats
 from ...core.errors import PrehendError
 
 CELL = 1e-3
@@ -48,13 +48,13 @@ def intersection_volume(
     number = np.maximum(np.ceil((end - start) / cell).astype(np.int64), 0)
     if not number.all():
         return 0.0
-    blocks = np.stack(np.meshgrid(*(np.arange(0, n, BLOCK) for n in number), indexing="ij"), axis=-1).reshape(-1, 3)
+    blocks = BLOCK * _lattice(-(-number // BLOCK))
     centres = start + cell * (blocks + BLOCK / 2.0)
     reach = SLACK * np.sqrt(3.0) * cell * BLOCK / 2.0
     for solid in (first, second):
         near = solid(centres) < reach
         blocks, centres = blocks[near], centres[near]
-    inner = np.stack(np.meshgrid(*([np.arange(BLOCK)] * 3), indexing="ij"), axis=-1).reshape(-1, 3)
+    inner = _lattice(np.full(3, BLOCK))
     count = 0
     for k in range(0, len(blocks), _CHUNK):
         nodes = (blocks[k : k + _CHUNK, None] + inner).reshape(-1, 3)
@@ -62,3 +62,9 @@ def intersection_volume(
         points = points[first(points) < 0.0]
         count += int(np.count_nonzero(second(points) < 0.0)) if len(points) else 0
     return count * cell**3
+
+
+def _lattice(number: IntArray) -> IntArray:
+    """All triples of whole numbers below those given. Shape (n, 3)."""
+    i, j, k = (int(each) for each in number)
+    return np.indices((i, j, k), dtype=np.int64).reshape(3, -1).T

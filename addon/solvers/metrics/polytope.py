@@ -98,7 +98,8 @@ class _Hull:
         """Outward unit normals (k, d) and offsets from the origin (k,) of facets, by their corners (k, d)."""
         rows = self._points[corners] - self._inside
         # x with x . row = 1 for all corners: along the normal, and as long as 1 / distance from the inner point.
-        across = np.linalg.solve(rows, np.ones((*corners.shape, 1)))[..., 0]
+        ones: FloatArray = np.ones((len(corners), corners.shape[1], 1))
+        across = np.asarray(np.linalg.solve(rows, ones), dtype=np.float64)[..., 0]
         length = np.linalg.norm(across, axis=1)
         normals = across / length[:, None]
         return normals, 1.0 / length + normals @ self._inside
