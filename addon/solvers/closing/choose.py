@@ -58,6 +58,9 @@ def choose_ways(
     values = values.reshape(-1, v, values.shape[1])
     values -= (ORDER_COST * (order != TOGETHER) + ASIDE_COST * np.abs(aside))[:, None]
     row = np.flatnonzero(tried.fingers).tolist()
+    if not aside.any():
+        # Fingers that all stay in their planes do not meet, and may be chosen by themselves.
+        return np.argmax(values, axis=1)
     out = np.zeros((len(values), len(hand.chains)), dtype=np.int64)
     differing = DIFFERENCE_COST * (order[:, None] != order)
     for a, value in enumerate(values):

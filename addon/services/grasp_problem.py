@@ -1,0 +1,233 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A hand and an object as a problem for the search: where the object can be taken, and with which movements."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.errors import PrehendError, UnknownChoiceError
+from ..hands.model import HandModel
+from ..hands.movements import grasp_axis, grasp_centre, hand_size, movement_angles, opposition_axis
+from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
+from ..solvers.hooks import Hook, find_hooks
+from ..solvers.search import Attempt, Problem, Weights
+from .closing_hands import closing_skin
+from .movement_choice import MovementChoice, choose_movements, shape_of
+from .surfaces import WorldSurface, nearest_of
+
+AUTO = "auto"
+FOREARM = 0.22
+"""Length of forearm in [m], for the hand that movements are made for, that has to stay clear of the object."""
+FOREARM_RADIUS = 0.033
+MOST_ATTEMPTS = 24
+"""Pairs of a hook and a movement that are tried at most."""
+LEAST_SCORE = 0.12
+"""Movements that suit a hook less than this are not tried, unless none suits more."""
+HANDLE_BONUS = 1.6
+"""How much more promising handles are: they were made to be held by."""
+SAME_KIND = 2
+"""Hooks of one kind that are tried with one movement before anything else gets its turn."""
+FAR_HOOK = 0.03
+"""A hook this far in [m] off the object's surface cannot be meant."""
+
+
+class NoHookError(PrehendError):
+    """The object has no place that the hand could take."""
+
+
+@dataclass(frozen=True, eq=False)
+class GraspProblem:
+    """What is searched, and how to tell about it."""
+
+    problem: Problem
+    """In the object's frame."""
+    hooks: tuple[Hook, ...]
+    """Places that are tried, best first."""
+    movements: tuple[Movement, ...]
+    """The movement of each attempt."""
+    reasons: tuple[str, ...]
+    """Why each attempt is made, in a sentence."""
+
+
+def build_problem(
+    model: HandModel,
+    surface: WorldSurface,
+    triangles: FloatArray,
+    *,
+    movement: str = AUTO,
+    hooks: Sequence[FloatArray] = (),
+    depth: float,
+    walls: Sequence[WorldSurface] = (),
+    weights: Weights | None = None,
+    forearm: bool = True,
+) -> GraspProblem:
+    """The problem of holding an object.
+
+    Args:
+        model: The hand.
+        surface: The object.
+        triangles: Its triangles as vertex indices. Shape (n, 3).
+        movement: Key of a movement, or "auto" for those that suit.
+        hooks: World points in [m] at which to take it, each of shape (3,); found on the mesh where none is given.
+        depth: How far skin gives in [m].
+        walls: What must not be touched.
+        weights: What counts how much.
+        forearm: Whether a forearm has to stay clear of the object.
+
+    Raises:
+        UnknownChoiceError: There is no such movement.
+        NoHookError: A given hook is far from the object, or there is none that fits the hand.
+    """
+    known = load_movements()
+    if movement != AUTO and movement not in known:
+        raise UnknownChoiceError("movement", movement, (AUTO, *known))
+    size = hand_size(model)
+    quick = _quick(surface)
+    places = _own_hooks(surface, hooks, size) if len(hooks) else None
+    if places is None:
+        places = find_hooks(surface.vertices, triangles, quick, hand=size)
+        if not places:
+            raise NoHookError(
+                f"'{surface.name}' has no part that this hand could close round "
+                f"(it is {100.0 * surface.size.max():.0f} cm large): check its scale or set a hook yourself."
+            )
+    attempts, reasons, movements = _attempts(model, places, list(known.values()), movement, size)
+    scale = size / REFERENCE_PALM_WIDTH
+    up = surface.T_world_frame[2, :3]
+    thumb = {"R": 1.0, "L": -1.0}.get(model.side, 0.0)
+    walls = list(walls)
+
+    def blocked(points: FloatArray) -> FloatArray:
+        world = points @ surface.T_world_frame[:3, :3].T + surface.T_world_frame[:3, 3]
+        return nearest_of(walls, world)
+
+    vertices = surface.vertices
+    middle = 0.5 * (surface.surface.low + surface.surface.high)
+    problem = Problem(
+        skin=closing_skin(model),
+        ranges=model.limits.ranges,
+        approach=model.approach,
+        thumb_way=np.array([thumb, 0.0, 0.0]),
+        attempts=tuple(attempts),
+        distance=quick,
+        refined=surface.surface.distance,
+        precise=surface.surface.exact_distance,
+        normals=surface.surface.gradient,
+        up=up,
+        floor=float((vertices @ up).min()),
+        middle=middle,
+        radius=float(np.linalg.norm(vertices - middle, axis=1).max()),
+        depth=depth,
+        obstacles=blocked if walls else None,
+        arm=FOREARM * scale if forearm else 0.0,
+        arm_radius=FOREARM_RADIUS * scale,
+        weights=weights or Weights(),
+    )
+    return GraspProblem(problem, tuple(places), tuple(movements), tuple(reasons))
+
+
+def _quick(surface: WorldSurface) -> Callable[[FloatArray], FloatArray]:
+    field = surface.surface
+
+    def measure(points: FloatArray) -> FloatArray:
+        return field.distance(points, refine=False)
+
+    return measure
+
+
+def _own_hooks(surface: WorldSurface, hooks: Sequence[FloatArray], size: float) -> tuple[Hook, ...]:
+    """Hooks at points that the user gave, with the shape that the object has there."""
+    found: list[Hook] = []
+    for point in hooks:
+        local = surface.to_frame(np.asarray(point, dtype=np.float64)[None])
+        off = float(surface.surface.exact_distance(local)[0])
+        if off > FAR_HOOK * size / REFERENCE_PALM_WIDTH:
+            raise NoHookError(
+                f"The hook is {1000.0 * off:.0f} mm away from '{surface.name}': set it on or in the object."
+            )
+        found.append(_hook_at(surface, local[0], size))
+    return tuple(found)
+
+
+def _hook_at(surface: WorldSurface, point: FloatArray, size: float) -> Hook:
+    """The shape round a point: what is near it, its long and its thin direction."""
+    reach = 0.5 * size
+    near = surface.vertices[np.linalg.norm(surface.vertices - point, axis=1) < reach]
+    if len(near) < 8:
+        near = surface.vertices[np.argsort(np.linalg.norm(surface.vertices - point, axis=1))[:64]]
+    middle = 0.5 * (near.min(axis=0) + near.max(axis=0))
+    _, _, axes = np.linalg.svd(near - near.mean(axis=0), full_matrices=False)
+    extents = np.ptp((near - middle) @ axes.T, axis=0)
+    long, wide, thin = (float(each) for each in extents)
+    if long > 1.6 * wide:
+        across = axes[2] if wide > 1.8 * thin else None
+        return Hook(point, axes[0], across, "tube", 0.5 * (wide + thin) if across is None else thin, long, 0.0, 1.0)
+    if wide > 2.2 * thin:
+        return Hook(point, None, axes[2], "thin", thin, long, 0.0, 1.0)
+    return Hook(point, None, None, "compact", (long + wide + thin) / 3.0, long, 0.0, 1.0)
+
+
+def _attempts(
+    model: HandModel, hooks: Sequence[Hook], known: list[Movement], wanted: str, size: float
+) -> tuple[list[Attempt], list[str], list[Movement]]:
+    """Pairs of hook and movement, the most promising first."""
+    rated = []
+    for number, hook in enumerate(hooks):
+        choices = choose_movements(hook, size, known)
+        if wanted != AUTO:
+            choices = [choice for choice in choices if choice.movement.key == wanted]
+        else:
+            choices = [choice for choice in choices if choice.score >= LEAST_SCORE][:3] or choices[:1]
+        for choice in choices:
+            # A hook's place in the list matters less than how well the movement fits it.
+            prior = choice.score * (0.35 + 0.65 * hook.score / max(hooks[0].score, 1e-9))
+            if shape_of(hook, size) == "handle":
+                prior = min(HANDLE_BONUS * prior, 1.0)
+            rated.append((prior, number, choice))
+    rated.sort(key=lambda each: -each[0])
+    rated = _mixed(rated, hooks)[:MOST_ATTEMPTS]
+    attempts = [
+        _attempt(model, hooks[number], choice.movement, prior, (choice.movement.key, number))
+        for prior, number, choice in rated
+    ]
+    return attempts, [choice.reason for _, _, choice in rated], [choice.movement for _, _, choice in rated]
+
+
+def _mixed(
+    rated: list[tuple[float, int, MovementChoice]], hooks: Sequence[Hook]
+) -> list[tuple[float, int, MovementChoice]]:
+    """The same, with the third and further of one movement at one kind of hook put off to the end."""
+    seen: Counter[tuple[str, str]] = Counter()
+    first: list[tuple[float, int, MovementChoice]] = []
+    later: list[tuple[float, int, MovementChoice]] = []
+    for each in rated:
+        kind = (each[2].movement.key, hooks[each[1]].kind)
+        seen[kind] += 1
+        (first if seen[kind] <= SAME_KIND else later).append(each)
+    return [*first, *later]
+
+
+def _attempt(model: HandModel, hook: Hook, movement: Movement, prior: float, label: tuple[str, int]) -> Attempt:
+    angles = movement_angles(model, movement)
+    radius = 0.5 * hook.thickness
+    return Attempt(
+        hook=hook.point,
+        hook_axis=hook.axis,
+        hook_across=hook.across,
+        hook_length=hook.length if hook.axis is not None else 0.0,
+        start=angles.start,
+        end=angles.end,
+        fingers=angles.taking_part,
+        centre=grasp_centre(model, movement, radius=radius),
+        hand_axis=grasp_axis(model, movement),
+        press_axis=opposition_axis(model, movement, radius=radius),
+        palm=movement.centre.place == "palm" and not model.radial,
+        prior=prior,
+        label=label,
+    )

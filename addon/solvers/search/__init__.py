@@ -1,0 +1,8 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The search for grasps."""
+
+from .problem import Attempt, Candidate, Problem, Weights
+from .search import Progress, SearchResult, drain, search
+
+__all__ = ["Attempt", "Candidate", "Problem", "Progress", "SearchResult", "Weights", "drain", "search"]

@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a hand may stand to take an object at a hook: turned about it, along it, and backed off until it is free."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.rotations import matrix_from_axis_angle, matrix_from_quaternion, unit
+from .problem import Attempt, Problem, axes_of
+
+TURNS = 12
+"""Turns about a handle that are tried."""
+BALL_TURNS = 40
+"""Turns about a compact place that are tried."""
+_ALONG = 0.5
+"""How far along a hook hands are set beside its middle, over its length."""
+_LIFT_ROUNDS = 10
+_MOST_LIFT = 0.12
+"""How far in [m] a hand is backed off at most: beyond it holds something else."""
+_MOST_PUSH = 0.03
+"""How far in [m] a palm is pushed on towards an object that it does not touch."""
+CLEAR = 8e-4
+"""What is left in [m] between the open hand and the object."""
+
+
+def hand_turns(attempt: Attempt, rng: np.random.Generator) -> FloatArray:
+    """Rotations of the hand that suit an attempt. Shape (a, 3, 3)."""
+    g, p = attempt.hand_axis, attempt.press_axis
+    h, across = attempt.hook_axis, attempt.hook_across
+    if h is not None and g is not None:
+        about = [_align(g, sign * h) for sign in (1.0, -1.0)]
+        if across is None:
+            angles = np.arange(TURNS) * 2.0 * np.pi / TURNS
+            return np.array([matrix_from_axis_angle(h, angle) @ turn for turn in about for angle in angles])
+        # Flat: fingers and thumb on its two sides, give or take.
+        return np.array(
+            [
+                matrix_from_axis_angle(h, angle + tilt) @ turn
+                for turn in about
+                for angle in _angles_between(h, turn @ p, across)
+                for tilt in (-0.3, 0.0, 0.3)
+            ]
+        )
+    if across is not None or (h is not None and g is None):
+        way = across if across is not None else h
+        assert way is not None
+        angles = np.arange(TURNS) * 2.0 * np.pi / TURNS
+        return np.array(
+            [matrix_from_axis_angle(way, angle) @ _align(p, sign * way) for sign in (1.0, -1.0) for angle in angles]
+        )
+    quaternions = rng.normal(size=(BALL_TURNS, 4))
+    return matrix_from_quaternion(unit(quaternions))
+
+
+def place_wrists(attempt: Attempt, turns: FloatArray) -> FloatArray:
+    """Wrists whose grasp centre is at the hook, or beside it along its axis. Shape (a, 3, 4)."""
+    offsets = np.zeros((1, 3))
+    if attempt.hook_axis is not None and attempt.hook_length > 0.06:
+        reach = _ALONG * (attempt.hook_length - 0.05)
+        offsets = np.array([-1.0, 0.0, 1.0])[:, None] * min(reach, 0.05) * attempt.hook_axis
+    out = np.empty((len(turns), len(offsets), 3, 4))
+    out[..., :3] = turns[:, None]
+    out[..., 3] = attempt.hook + offsets - (turns @ attempt.centre)[:, None]
+    return out.reshape(-1, 3, 4)
+
+
+def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Wrists backed off against the palm's direction until the open hand is free (the paper's TranslateToFree).
+
+    A hand that holds against the palm is then pushed on until it touches. Gives the wrists (a, 3, 4) and how far each
+    was moved off in [m] (a,); infinite for those that do not come free.
+    """
+    coarse = problem.skin.coarse
+    count = len(wrists)
+    start = np.broadcast_to(attempt.start, (count, *attempt.start.shape))
+    places = coarse.all_positions(coarse.motions(start, wrists))
+    radii = coarse.probes.radii
+    away = -(wrists[:, :, :3] @ problem.approach)
+    lift = np.zeros(count)
+    open_ = np.ones(count, dtype=np.bool_)
+    for _ in range(_LIFT_ROUNDS):
+        rows = np.flatnonzero(open_)
+        if not len(rows):
+            break
+        moved = places[rows] + (lift[rows, None] * away[rows])[:, None]
+        gaps = problem.distance(moved.reshape(-1, 3)).reshape(len(rows), -1) - radii
+        nearest = gaps.min(axis=1)
+        step = CLEAR - nearest
+        # Towards the object only as far as is safe, away from it a little more than what is missing.
+        step = np.where(step > 0.0, np.maximum(1.15 * step, 5e-4), step)
+        if not attempt.palm:
+            step = np.maximum(step, 0.0)
+        done = np.abs(CLEAR - nearest) < 4e-4 if attempt.palm else nearest >= CLEAR - 4e-4
+        lift[rows] = np.where(done, lift[rows], lift[rows] + step)
+        lift = np.maximum(lift, -_MOST_PUSH)
+        open_[rows] = ~done & (lift[rows] > -_MOST_PUSH) & (lift[rows] < _MOST_LIFT)
+    out = wrists.copy()
+    out[:, :, 3] += lift[:, None] * away
+    return out, np.where(lift >= _MOST_LIFT, np.inf, lift)
+
+
+def neighbours(wrists: FloatArray, pivots: FloatArray, *, angle: float, shift: float) -> FloatArray:
+    """Each wrist and those turned about a pivot or shifted one way or the other. Shape (a, 13, 3, 4).
+
+    Args:
+        wrists: Shape (a, 3, 4).
+        pivots: What they turn about in [m]. Shape (a, 3).
+        angle: How far, in [rad].
+        shift: How far, in [m].
+    """
+    out = np.repeat(wrists[:, None], 13, axis=1)
+    for axis in range(3):
+        for k, sign in enumerate((1.0, -1.0)):
+            turn = matrix_from_axis_angle(np.eye(3)[axis], sign * angle)
+            row = 1 + 2 * axis + k
+            # About the hand's own axes, so that the same step means the same on every grasp.
+            turns = wrists[:, :, :3] @ turn @ np.swapaxes(wrists[:, :, :3], 1, 2)
+            out[:, row, :, :3] = turns @ wrists[:, :, :3]
+            out[:, row, :, 3] = pivots + (turns @ (wrists[:, :, 3] - pivots)[..., None])[..., 0]
+            out[:, 7 + 2 * axis + k, :, 3] += sign * shift * wrists[:, :, axis]
+    return out
+
+
+def _align(source: FloatArray, target: FloatArray) -> FloatArray:
+    """A rotation that takes one unit vector to another."""
+    axis = np.cross(source, target)
+    size = float(np.linalg.norm(axis))
+    cosine = float(source @ target)
+    if size < 1e-9:
+        return np.eye(3) if cosine > 0.0 else matrix_from_axis_angle(axes_of(source)[0], np.pi)
+    return matrix_from_axis_angle(axis / size, float(np.arctan2(size, cosine)))
+
+
+def _angles_between(axis: FloatArray, moving: FloatArray, fixed: FloatArray) -> tuple[float, float]:
+    """Turns about an axis that bring one direction along another, either way round."""
+    first, second = axes_of(axis)
+    one = float(np.arctan2(moving @ second, moving @ first))
+    other = float(np.arctan2(fixed @ second, fixed @ first))
+    return other - one, other - one + np.pi

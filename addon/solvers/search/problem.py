@@ -1,0 +1,165 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a search for a grasp is given. Everything is in the object's frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray, frozen_bools, frozen_floats
+from ..closing import ClosingSkin, Distance
+
+Reach = Callable[[FloatArray], FloatArray]
+"""Wrists (a, 3, 4) to what reaching them costs (a,): 0 for comfortable, infinite for out of reach."""
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """One place of the object, and one movement to take it with."""
+
+    hook: FloatArray
+    """Where, in [m]. Shape (3,)."""
+    hook_axis: FloatArray | None
+    """Direction of a handle, neck or edge there, either way; None for compact places. Shape (3,)."""
+    hook_across: FloatArray | None
+    """Direction in which a flat part is thin; None for round ones. Shape (3,)."""
+    hook_length: float
+    """How far the place goes on along its axis in [m]."""
+    start: FloatArray
+    """Open posture in [rad]. Shape (m, 3)."""
+    end: FloatArray
+    """Closed posture in [rad]. Shape (m, 3)."""
+    fingers: BoolArray
+    """Fingers that take part. Shape (f,)."""
+    centre: FloatArray
+    """Grasp centre in the hand's frame in [m]. Shape (3,)."""
+    hand_axis: FloatArray | None
+    """How a long object lies in the hand, either way, in the hand's frame; None for any way. Shape (3,)."""
+    press_axis: FloatArray
+    """Direction in which the object is pressed together, in the hand's frame. Shape (3,)."""
+    palm: bool
+    """Whether the object is held against the palm, and not between pads."""
+    prior: float
+    """How promising it is before anything is tried, 0 to 1."""
+    label: tuple[str, int] = ("", 0)
+    """Key of the movement and number of the hook."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        m = len(self.start)
+        set_field = object.__setattr__
+        for name, shape in {"hook": (3,), "start": (m, 3), "end": (m, 3), "centre": (3,), "press_axis": (3,)}.items():
+            set_field(self, name, frozen_floats(getattr(self, name), shape, name))
+        set_field(self, "fingers", frozen_bools(self.fingers, (-1,), "fingers"))
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What counts how much in the ranking; every term is 0 to 1."""
+
+    contact: float = 1.0
+    """Share of the fingers that touch."""
+    wrap: float = 0.8
+    """How closely all bones of those fingers lie on the object."""
+    opposition: float = 1.4
+    """How straight thumb and fingers, or palm and fingers, press against each other."""
+    palm: float = 0.5
+    """How close the palm is, for grasps against the palm."""
+    centre: float = 0.5
+    """How near the grasp centre is to the hook."""
+    upright: float = 0.5
+    """How usual the hand's direction is: thumb up, palm not up."""
+    above: float = 0.4
+    """How little the hand reaches below what the object stands on."""
+    prior: float = 0.8
+    """How well movement and hook suit."""
+    firm: float = 0.4
+    """How firmly the contacts hold (force closure)."""
+    reach: float = 0.6
+    """What reaching there costs the arm."""
+    loose: float = 0.8
+    """What it costs that nothing opposes the fingers."""
+    inside: float = 300.0
+    """What each metre that a finger begins inside costs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A hand, an object and what may be tried."""
+
+    skin: ClosingSkin
+    """The hand."""
+    ranges: FloatArray
+    """Lowest and highest angles of its joints in [rad]. Shape (m, 3, 2)."""
+    approach: FloatArray
+    """Direction in which the palm looks, in the hand's frame. Shape (3,)."""
+    thumb_way: FloatArray
+    """Direction from the hand's middle to the thumb's side, in the hand's frame; nothing for grippers. Shape (3,)."""
+    attempts: tuple[Attempt, ...]
+    """What may be tried, the most promising first."""
+    distance: Distance
+    """Distance to the object for many points."""
+    refined: Distance
+    """The same, right in thin walls too."""
+    precise: Distance
+    """The same, exact, for few."""
+    normals: Callable[[FloatArray], FloatArray]
+    """Directions in which the distance grows: points (n, 3) to unit vectors (n, 3)."""
+    up: FloatArray
+    """Where up is. Shape (3,)."""
+    floor: float
+    """Height of what the object stands on, along up, in [m]."""
+    middle: FloatArray
+    """The object's middle in [m]. Shape (3,)."""
+    radius: float
+    """The object's radius in [m]."""
+    depth: float = 3e-4
+    """How far skin gives in [m]."""
+    obstacles: Distance | None = None
+    """Distance to what must not be touched."""
+    arm: float = 0.22
+    """Length of forearm behind the wrist in [m] that has to stay outside; 0 for hands without."""
+    arm_radius: float = 0.035
+    """Its radius in [m]."""
+    reach: Reach | None = None
+    """What it costs to bring the hand somewhere."""
+    weights: Weights = field(default_factory=Weights)
+    """What counts how much."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        set_field = object.__setattr__
+        for name in ("approach", "thumb_way", "up", "middle"):
+            set_field(self, name, frozen_floats(getattr(self, name), (3,), name))
+        set_field(self, "ranges", frozen_floats(self.ranges, (-1, 3, 2), "ranges"))
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A grasp that was found, in the object's frame."""
+
+    wrist: FloatArray
+    """The hand's frame in [m]. Shape (3, 4)."""
+    angles: FloatArray
+    """Posture in [rad]. Shape (m, 3)."""
+    attempt: int
+    """Which of the problem's attempts it comes from."""
+    score: float
+    """What orders grasps."""
+    terms: dict[str, float]
+    """What the score is made of."""
+    gaps: FloatArray
+    """Distance of every bone's skin in [m], the palm last. Shape (m + 1,)."""
+    points: FloatArray
+    """Where those skins are nearest, in [m]. Shape (m + 1, 3)."""
+
+
+def axes_of(direction: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Two unit vectors square to a direction and to each other, chosen the same way each time."""
+    other = np.eye(3)[int(np.argmin(np.abs(direction)))]
+    first = np.cross(direction, other)
+    first /= np.linalg.norm(first)
+    return first, np.cross(direction, first)

@@ -1,0 +1,192 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How good closed grasps are: contacts, wrap, opposition through the object, palm, place and comfort."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.arrays import BoolArray, FloatArray
+from ..closing import Closing, Nearness
+from .problem import Attempt, Problem
+
+TOUCHING = 2.5e-3
+"""Skin nearer than this in [m] counts as touching while only a few balls are measured."""
+_WRAP = 6e-3
+_PALM = 1.5e-2
+_CENTRE = 2.5e-2
+_FLOOR = 0.03
+_PAD = 0.01
+"""Contacts that lie this far in [m] beside each other still meet with their pads."""
+_BESIDE = 0.02
+_OPPOSED = 0.4
+"""Fingers that press together less straight than this hold nothing."""
+
+
+def score_terms(
+    problem: Problem,
+    attempt: Attempt,
+    wrists: FloatArray,
+    closing: Closing,
+    near: Nearness,
+    *,
+    touching: float = TOUCHING,
+) -> dict[str, FloatArray]:
+    """The terms of the ranking, each 0 to 1 but for costs. Shapes (a,).
+
+    Args:
+        problem: The problem.
+        attempt: What was tried.
+        wrists: Where. Shape (a, 3, 4).
+        closing: How it closed there.
+        near: The nearest skin of every bone.
+        touching: Gap in [m] up to which skin counts as touching.
+    """
+    hand = problem.skin.hand
+    bones = attempt.fingers[hand.finger_of] & (np.abs(attempt.end - attempt.start).sum(axis=1) > 1e-9)
+    gaps = near.gaps[:, :-1]
+    finger_gaps, finger_points = _by_finger(problem, near, bones)
+    part = attempt.fingers
+    touch = finger_gaps <= touching
+    return {
+        "contact": touch[:, part].mean(axis=1),
+        "wrap": np.exp(-np.maximum(gaps[:, bones], 0.0) / _WRAP).mean(axis=1),
+        "opposition": _opposition(problem, attempt, wrists, finger_points, touch & part, near, touching),
+        "palm": np.exp(-np.maximum(near.gaps[:, -1], 0.0) / _PALM) if attempt.palm else np.ones(len(wrists)),
+        "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
+        "upright": _upright(problem, wrists),
+        "above": np.exp(-_below(problem, attempt, wrists) / _FLOOR),
+        "inside": closing.depths.max(axis=1),
+        "arm": forearm_clearance(problem, wrists),
+        "reach": problem.reach(wrists) if problem.reach is not None else np.zeros(len(wrists)),
+    }
+
+
+def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> FloatArray:
+    """The ranking's number; minus infinity for what must not be offered. Shape (a,)."""
+    w = problem.weights
+    score = (
+        w.contact * terms["contact"]
+        + w.wrap * terms["wrap"]
+        + w.opposition * terms["opposition"]
+        + (w.palm * terms["palm"] if attempt.palm else w.palm * 0.7)
+        + w.centre * terms["centre"]
+        + w.upright * terms["upright"]
+        + w.above * terms["above"]
+        + w.prior * attempt.prior
+        - w.loose * (terms["opposition"] < _OPPOSED)
+        - w.inside * terms["inside"]
+        - w.reach * np.minimum(terms["reach"], 10.0)
+    )
+    if "firm" in terms:
+        score = score + w.firm * terms["firm"]
+    hopeless = (terms["arm"] < 0.0) | np.isinf(terms["reach"]) | (terms["contact"] <= 0.0)
+    return np.where(hopeless, -np.inf, score)
+
+
+def forearm_clearance(problem: Problem, wrists: FloatArray) -> FloatArray:
+    """How far in [m] the forearm, straight behind the wrist, is from object and obstacles. Shape (a,)."""
+    if problem.arm <= 0.0:
+        return np.full(len(wrists), np.inf)
+    # The wrist itself is a little thinner, and near the palm that may touch.
+    along = np.linspace(0.35, 1.0, 5) * problem.arm
+    points = wrists[:, None, :, 3] - along[:, None] * wrists[:, None, :, 2]
+    flat = points.reshape(-1, 3)
+    gaps = problem.distance(flat)
+    if problem.obstacles is not None:
+        gaps = np.minimum(gaps, problem.obstacles(flat))
+    return gaps.reshape(points.shape[:2]).min(axis=1) - problem.arm_radius
+
+
+def _by_finger(problem: Problem, near: Nearness, bones: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """Gap (a, f) and nearest point (a, f, 3) of every finger."""
+    hand = problem.skin.hand
+    count = len(near.gaps)
+    gaps = np.full((count, len(hand.chains)), np.inf)
+    points = np.zeros((count, len(hand.chains), 3))
+    for f, chain in enumerate(hand.chains):
+        joints = np.array([j for j in chain.tolist() if j >= 0 and (bones[j] or hand.places[j] > 0)])
+        if len(joints):
+            best = joints[np.argmin(near.gaps[:, joints], axis=1)]
+            rows = np.arange(count)
+            gaps[:, f], points[:, f] = near.gaps[rows, best], near.points[rows, best]
+    return gaps, np.nan_to_num(points)
+
+
+def _opposition(
+    problem: Problem,
+    attempt: Attempt,
+    wrists: FloatArray,
+    points: FloatArray,
+    touch: BoolArray,
+    near: Nearness,
+    touching: float,
+) -> FloatArray:
+    """How straight the best pair of thumb (or palm, or any two fingers) and finger press together, 0 to 1."""
+    count, fingers = touch.shape
+    thumb = problem.skin.hand.thumb
+    flat = points.reshape(-1, 3)
+    normals = np.zeros((count * fingers, 3))
+    rows = np.flatnonzero(touch.reshape(-1))
+    if len(rows):
+        normals[rows] = problem.normals(flat[rows])
+    normals = normals.reshape(count, fingers, 3)
+    best = np.zeros(count)
+    ours = [thumb] if thumb >= 0 and attempt.fingers[thumb] else []
+    if not ours and thumb < 0:
+        ours = list(range(fingers))
+    for one in ours:
+        for other in range(fingers):
+            if other == one:
+                continue
+            value = _against(points[:, one], normals[:, one], points[:, other], normals[:, other])
+            best = np.maximum(best, np.where(touch[:, one] & touch[:, other], value, 0.0))
+    if attempt.palm:
+        # Fingers that pull towards the palm oppose it.
+        pull = np.einsum("ai,afi->af", wrists[:, :, :3] @ problem.approach, normals)
+        against = np.where(touch, pull, 0.0).max(axis=1)
+        palm = near.gaps[:, -1] <= 2.0 * touching
+        best = np.maximum(best, np.where(palm, np.clip(against, 0.0, 1.0), 0.0) * (0.8 if ours else 1.0))
+    return np.clip(best, 0.0, 1.0)
+
+
+def _against(one: FloatArray, n_one: FloatArray, other: FloatArray, n_other: FloatArray) -> FloatArray:
+    """How straight two contacts press against each other, 0 to 1. Shape (a,).
+
+    Pads are patches and not points: on thin things the line between two nearest points says little, and sides that
+    face away from each other count, as long as they lie about opposite.
+    """
+    span = other - one
+    line = span / np.maximum(np.linalg.norm(span, axis=1, keepdims=True), 1e-9)
+    straight = np.minimum(-np.einsum("ai,ai->a", line, n_one), np.einsum("ai,ai->a", line, n_other))
+    facing = -np.einsum("ai,ai->a", n_one, n_other)
+    beside = np.linalg.norm(span - np.einsum("ai,ai->a", span, n_one)[:, None] * n_one, axis=1)
+    patch = facing * np.exp(-((np.maximum(beside - _PAD, 0.0) / _BESIDE) ** 2))
+    return np.clip(np.maximum(straight, patch), 0.0, 1.0)
+
+
+def _miss(attempt: Attempt, wrists: FloatArray) -> FloatArray:
+    """Distance in [m] of the grasp centre from the hook, along a handle for free. Shape (a,)."""
+    off = (wrists[:, :, :3] @ attempt.centre) + wrists[:, :, 3] - attempt.hook
+    if attempt.hook_axis is not None:
+        along = off @ attempt.hook_axis
+        free = np.clip(along, -0.5 * attempt.hook_length, 0.5 * attempt.hook_length)
+        off = off - free[:, None] * attempt.hook_axis
+    return np.linalg.norm(off, axis=1)
+
+
+def _upright(problem: Problem, wrists: FloatArray) -> FloatArray:
+    """How usual the hand's direction is, 0 to 1: thumb not down, palm not up, arm from the side or above."""
+    thumb = wrists[:, :, :3] @ problem.thumb_way @ problem.up
+    palm = wrists[:, :, :3] @ problem.approach @ problem.up
+    arm = -wrists[:, :, 2] @ problem.up
+    value = 0.55 + 0.45 * thumb - 0.35 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
+    return np.clip(value, 0.0, 1.0)
+
+
+def _below(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:
+    """How far in [m] the open hand, two centimetres for free, reaches below what the object stands on. Shape (a,)."""
+    coarse = problem.skin.coarse
+    start = np.broadcast_to(attempt.start, (len(wrists), *attempt.start.shape))
+    heights = coarse.all_positions(coarse.motions(start, wrists)) @ problem.up
+    return np.maximum(problem.floor - 0.02 - heights.min(axis=1), 0.0)

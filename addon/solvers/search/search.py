@@ -1,0 +1,225 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The search for a grasp: attempt by attempt, many wrists at a time, the best of each refined and closed on the skin.
+
+Every attempt leaves the grasps that it ends with, and what has been found is never taken back: more budget can only
+add to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...core.arrays import FloatArray, IntArray
+from ..closing import USUAL, Movement, Nearness, Scene, close, measure_all, measure_near
+from ..metrics import force_closure
+from .placing import hand_turns, lift_free, neighbours, place_wrists
+from .problem import Attempt, Candidate, Problem
+from .ranking import score_terms, total
+
+REFINED = 3
+"""Wrists of an attempt that are improved."""
+FINISHED = 2
+"""Wrists of an attempt that are closed on all of the skin at most."""
+_BEHIND = 0.15
+"""Wrists whose scores are farther than this behind the attempt's best are not."""
+_STEPS = ((0.22, 0.01), (0.09, 0.004))
+"""Turn in [rad] and shift in [m] of the steps that improve a wrist."""
+_APART = (0.03, 0.5)
+"""Grasps nearer than this in [m] and [rad] are the same."""
+_TOUCHING = 2e-4
+"""Skin nearer than this in [m] touches."""
+_TOO_DEEP = 2e-4
+"""Skin that is deeper than it gives by more than this in [m] is not offered."""
+_WITHIN = 8e-3
+"""Distances of the finished skin under this in [m] are exact."""
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """How far a search is."""
+
+    done: int
+    """Attempts made."""
+    count: int
+    """Attempts in all."""
+    closings: int
+    """Hands closed so far."""
+    best: Candidate | None
+    """The best grasp so far."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """What a search found."""
+
+    candidates: tuple[Candidate, ...]
+    """Grasps that differ, best first; none when nothing could be held."""
+    attempts: int
+    """Attempts made."""
+    closings: int
+    """Hands closed."""
+
+
+def search(problem: Problem, *, seed: int = 0, most: int | None = None) -> Generator[Progress, None, SearchResult]:
+    """Look for grasps, the most promising attempts first; yields after each, and may be left after any of them.
+
+    Args:
+        problem: What is to be held, and with what.
+        seed: Same seed, same grasps.
+        most: Attempts to make; all by default.
+    """
+    found: list[Candidate] = []
+    closings = 0
+    attempts = problem.attempts[:most]
+    for number, attempt in enumerate(attempts):
+        # Each attempt has its own numbers, so that it finds the same whatever was tried before it.
+        rng = np.random.default_rng([seed, number])
+        candidates, closed = _try(problem, attempt, number, rng)
+        closings += closed
+        found = distinct([*found, *candidates])
+        yield Progress(number + 1, len(attempts), closings, found[0] if found else None)
+    return SearchResult(tuple(found), len(attempts), closings)
+
+
+def drain(steps: Generator[Progress, None, SearchResult]) -> SearchResult:
+    """Run a search to its end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def distinct(candidates: list[Candidate]) -> list[Candidate]:
+    """The best of every group of grasps that are nearly the same, best first."""
+    kept: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda each: -each.score):
+        if all(not _same(candidate, other) for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+def _try(problem: Problem, attempt: Attempt, number: int, rng: np.random.Generator) -> tuple[list[Candidate], int]:
+    """The best grasps of one attempt, and how many hands were closed for them."""
+    wrists = place_wrists(attempt, hand_turns(attempt, rng))
+    wrists, _, scores = _rate(problem, attempt, wrists)
+    closed = len(wrists)
+    best = _spread(wrists, scores, REFINED)
+    wrists, scores = wrists[best], scores[best]
+    for angle, shift in _STEPS:
+        if not len(wrists):
+            break
+        pivots = (wrists[:, :, :3] @ attempt.centre) + wrists[:, :, 3]
+        around = neighbours(wrists, pivots, angle=angle, shift=shift)
+        tried, _, rated = _rate(problem, attempt, around.reshape(-1, 3, 4))
+        closed += len(tried)
+        tried, rated = tried.reshape(around.shape), rated.reshape(around.shape[:2])
+        pick = np.argmax(rated, axis=1)
+        rows = np.arange(len(wrists))
+        wrists, scores = tried[rows, pick], rated[rows, pick]
+    best = _spread(wrists, scores, FINISHED)
+    best = best[scores[best] > scores[best].max(initial=-np.inf) - _BEHIND]
+    return _finish(problem, attempt, number, wrists[best]), closed + len(best)
+
+
+def _rate(
+    problem: Problem, attempt: Attempt, wrists: FloatArray
+) -> tuple[FloatArray, dict[str, FloatArray], FloatArray]:
+    """Wrists moved free, the terms of what closes there, and their scores."""
+    wrists, lifted = lift_free(problem, attempt, wrists)
+    movement = _movement(attempt, wrists)
+    closing = close(problem.skin, movement, _scene(problem), problem.ranges, ways=USUAL, fine=False)
+    near = measure_all(problem.skin.coarse, closing.angles, wrists, problem.distance)
+    terms = score_terms(problem, attempt, wrists, closing, near)
+    return wrists, terms, np.where(np.isinf(lifted), -np.inf, total(problem, attempt, terms))
+
+
+def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) -> list[Candidate]:
+    """Close on all of the skin, and rate what is really touched."""
+    if not len(wrists):
+        return []
+    wrists = _clear_skin(problem, attempt, wrists)
+    scene = replace(_scene(problem), distance=problem.refined)
+    closing = close(problem.skin, _movement(attempt, wrists), scene, problem.ranges)
+    near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
+    terms = score_terms(problem, attempt, wrists, closing, near, touching=_TOUCHING)
+    terms["firm"] = _firmness(problem, near)
+    scores = total(problem, attempt, terms)
+    return [
+        Candidate(
+            wrist=wrists[a],
+            angles=closing.angles[a],
+            attempt=number,
+            score=float(scores[a]),
+            terms={name: float(values[a]) for name, values in terms.items()},
+            gaps=near.gaps[a],
+            points=near.points[a],
+        )
+        for a in range(len(wrists))
+        if np.isfinite(scores[a]) and near.gaps[a].min() >= -problem.depth - _TOO_DEEP
+    ]
+
+
+def _clear_skin(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:
+    """Wrists moved back until the palm's own skin, too, is no deeper than it gives."""
+    fine = problem.skin.fine
+    start = np.broadcast_to(attempt.start, (len(wrists), *attempt.start.shape))
+    out = wrists.copy()
+    for _ in range(6):
+        near = measure_near(fine, start, out, problem.refined, within=2e-3)
+        missing = -near.gaps.min(axis=1) - problem.depth
+        if (missing <= 2e-5).all():
+            break
+        step = np.where(missing > 0.0, 1.2 * missing + 2e-5, 0.0)
+        out[:, :, 3] -= step[:, None] * (out[:, :, :3] @ problem.approach)
+    return out
+
+
+def _firmness(problem: Problem, near: Nearness) -> FloatArray:
+    """How firmly the contacts hold, 0 to 1: the epsilon of the grasp over that of a very good one. Shape (a,)."""
+    out = np.zeros(len(near.gaps))
+    for a, (gaps, points) in enumerate(zip(near.gaps, near.points, strict=True)):
+        touching = np.flatnonzero(gaps <= _TOUCHING)
+        if len(touching) >= 2:
+            normals = problem.normals(points[touching])
+            closure = force_closure(points[touching], normals, centre=problem.middle, radius=problem.radius)
+            out[a] = min(closure.epsilon / 0.25, 1.0)
+    return out
+
+
+def _scene(problem: Problem) -> Scene:
+    return Scene(problem.distance, problem.precise, problem.depth, obstacles=problem.obstacles)
+
+
+def _movement(attempt: Attempt, wrists: FloatArray) -> Movement:
+    count = len(wrists)
+    return Movement(
+        start=np.repeat(attempt.start[None], count, axis=0),
+        end=np.repeat(attempt.end[None], count, axis=0),
+        wrists=wrists,
+        fingers=np.array(attempt.fingers),
+    )
+
+
+def _spread(wrists: FloatArray, scores: FloatArray, most: int) -> IntArray:
+    """The best wrists that differ from one another, best first."""
+    kept: list[int] = []
+    for a in np.argsort(-scores, kind="stable").tolist():
+        if not np.isfinite(scores[a]) or len(kept) == most:
+            break
+        if all(not _near(wrists[a], wrists[b]) for b in kept):
+            kept.append(a)
+    return np.array(kept, dtype=np.int64)
+
+
+def _near(one: FloatArray, other: FloatArray) -> bool:
+    cosine = (float(np.einsum("ij,ij->", one[:, :3], other[:, :3])) - 1.0) / 2.0
+    return bool(np.linalg.norm(one[:, 3] - other[:, 3]) < _APART[0] and cosine > np.cos(_APART[1]))
+
+
+def _same(one: Candidate, other: Candidate) -> bool:
+    return one.attempt == other.attempt and _near(one.wrist, other.wrist)
