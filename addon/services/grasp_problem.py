@@ -29,7 +29,7 @@ MOST_ATTEMPTS = 24
 """Pairs of a hook and a movement that are tried at most."""
 LEAST_SCORE = 0.12
 """Movements that suit a hook less than this are not tried, unless none suits more."""
-HANDLE_BONUS = 1.6
+HANDLE_BONUS = 2.2
 """How much more promising handles are: they were made to be held by."""
 SAME_KIND = 2
 """Hooks of one kind that are tried with one movement before anything else gets its turn."""
@@ -188,7 +188,7 @@ def _attempts(
             # A hook's place in the list matters less than how well the movement fits it.
             prior = choice.score * (0.35 + 0.65 * hook.score / max(hooks[0].score, 1e-9))
             if shape_of(hook, size) == "handle":
-                prior = min(HANDLE_BONUS * prior, 1.0)
+                prior = min(HANDLE_BONUS * prior, 1.5)
             rated.append((prior, number, choice))
     rated.sort(key=lambda each: -each[0])
     rated = _mixed(rated, hooks)[:MOST_ATTEMPTS]

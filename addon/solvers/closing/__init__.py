@@ -5,6 +5,7 @@
 from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, Scene, place_volumes
 from .hand import ClosingHand, Probes, Volumes, capsule_probes
 from .measure import Nearness, measure_all, measure_near
+from .motion import Skinned
 from .movement import Movement
 from .skin import ClosingSkin, build_skin
 from .solve import Closing, close
@@ -24,6 +25,7 @@ __all__ = [
     "Nearness",
     "Probes",
     "Scene",
+    "Skinned",
     "Volumes",
     "build_skin",
     "capsule_probes",

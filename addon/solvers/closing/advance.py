@@ -119,8 +119,8 @@ class _Advance:
         self.slack[near] = np.minimum(gaps, 0.0)
         self.bound[near] = gaps - self.slack[near]
         self.fresh[near] = True
-        # A bone that starts inside may not go deeper, and its finger is said to have begun there; not so the palm's skin
-        # beside it, which no opening takes out.
+        # A bone that starts inside may not go deeper, and its finger is said to have begun there; not so the skin of
+        # the palm beside it, which no opening takes out.
         outer = near[(rows.kind[near] != ITSELF) & (rows.place[near] >= 0)]
         np.minimum.at(self.depths, rows.task[outer], self.slack[outer])
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.rotations import matrix_from_axis_angle, matrix_from_quaternion, unit
+from ..closing import Distance, Skinned, measure_near
 from .problem import Attempt, Problem, axes_of
 
 TURNS = 12
@@ -17,6 +18,7 @@ BALL_TURNS = 40
 _ALONG = 0.5
 """How far along a hook hands are set beside its middle, over its length."""
 _LIFT_ROUNDS = 10
+_BACK_ROUNDS = 8
 _MOST_LIFT = 0.12
 """How far in [m] a hand is backed off at most: beyond it holds something else."""
 _MOST_PUSH = 0.03
@@ -99,6 +101,31 @@ def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[F
     out = wrists.copy()
     out[:, :, 3] += lift[:, None] * away
     return out, np.where(lift >= _MOST_LIFT, np.inf, lift)
+
+
+def back_off(
+    skinned: Skinned, start: FloatArray, wrists: FloatArray, approach: FloatArray, distance: Distance, depth: float
+) -> FloatArray:
+    """Wrists moved back until all of the open hand's skin, too, is no deeper than it gives. Shape (a, 3, 4).
+
+    Args:
+        skinned: The skin.
+        start: The open posture in [rad]. Shape (m, 3).
+        wrists: Shape (a, 3, 4).
+        approach: Direction in which the palm looks, in the hand's frame. Shape (3,).
+        distance: Distance to the object.
+        depth: How far skin gives in [m].
+    """
+    angles = np.broadcast_to(start, (len(wrists), *start.shape))
+    out = wrists.copy()
+    for _ in range(_BACK_ROUNDS):
+        near = measure_near(skinned, angles, out, distance, within=2e-3)
+        missing = -near.gaps.min(axis=1) - depth
+        if (missing <= 2e-5).all():
+            break
+        step = np.where(missing > 0.0, 1.2 * missing + 2e-5, 0.0)
+        out[:, :, 3] -= step[:, None] * (out[:, :, :3] @ approach)
+    return out
 
 
 def neighbours(wrists: FloatArray, pivots: FloatArray, *, angle: float, shift: float) -> FloatArray:

@@ -62,6 +62,8 @@ class Weights:
 
     contact: float = 1.0
     """Share of the fingers that touch."""
+    fingers: float = 0.8
+    """Share of all of the hand's fingers that touch, less so on small things."""
     wrap: float = 0.8
     """How closely all bones of those fingers lie on the object."""
     opposition: float = 1.4

@@ -15,6 +15,8 @@ TOUCHING = 2.5e-3
 _WRAP = 6e-3
 _PALM = 1.5e-2
 _CENTRE = 2.5e-2
+_LARGE = 0.06
+"""Radius in [m] of objects from which on it counts that all fingers help."""
 _FLOOR = 0.03
 _PAD = 0.01
 """Contacts that lie this far in [m] beside each other still meet with their pads."""
@@ -50,6 +52,7 @@ def score_terms(
     touch = finger_gaps <= touching
     return {
         "contact": touch[:, part].mean(axis=1),
+        "fingers": (touch & part).mean(axis=1) * min(1.0, problem.radius / _LARGE),
         "wrap": np.exp(-np.maximum(gaps[:, bones], 0.0) / _WRAP).mean(axis=1),
         "opposition": _opposition(problem, attempt, wrists, finger_points, touch & part, near, touching),
         "palm": np.exp(-np.maximum(near.gaps[:, -1], 0.0) / _PALM) if attempt.palm else np.ones(len(wrists)),
@@ -67,6 +70,7 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
     w = problem.weights
     score = (
         w.contact * terms["contact"]
+        + w.fingers * terms["fingers"]
         + w.wrap * terms["wrap"]
         + w.opposition * terms["opposition"]
         + (w.palm * terms["palm"] if attempt.palm else w.palm * 0.7)

@@ -16,7 +16,7 @@ import numpy as np
 from ...core.arrays import FloatArray, IntArray
 from ..closing import USUAL, Movement, Nearness, Scene, close, measure_all, measure_near
 from ..metrics import force_closure
-from .placing import hand_turns, lift_free, neighbours, place_wrists
+from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists
 from .problem import Attempt, Candidate, Problem
 from .ranking import score_terms, total
 
@@ -48,8 +48,13 @@ class Progress:
     """Attempts in all."""
     closings: int
     """Hands closed so far."""
-    best: Candidate | None
-    """The best grasp so far."""
+    found: tuple[Candidate, ...]
+    """Grasps so far that differ, best first."""
+
+    @property
+    def best(self) -> Candidate | None:
+        """The best grasp so far."""
+        return self.found[0] if self.found else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +86,7 @@ def search(problem: Problem, *, seed: int = 0, most: int | None = None) -> Gener
         candidates, closed = _try(problem, attempt, number, rng)
         closings += closed
         found = distinct([*found, *candidates])
-        yield Progress(number + 1, len(attempts), closings, found[0] if found else None)
+        yield Progress(number + 1, len(attempts), closings, tuple(found))
     return SearchResult(tuple(found), len(attempts), closings)
 
 
@@ -142,7 +147,7 @@ def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray)
     """Close on all of the skin, and rate what is really touched."""
     if not len(wrists):
         return []
-    wrists = _clear_skin(problem, attempt, wrists)
+    wrists = back_off(problem.skin.fine, attempt.start, wrists, problem.approach, problem.refined, problem.depth)
     scene = replace(_scene(problem), distance=problem.refined)
     closing = close(problem.skin, _movement(attempt, wrists), scene, problem.ranges)
     near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
@@ -162,21 +167,6 @@ def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray)
         for a in range(len(wrists))
         if np.isfinite(scores[a]) and near.gaps[a].min() >= -problem.depth - _TOO_DEEP
     ]
-
-
-def _clear_skin(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:
-    """Wrists moved back until the palm's own skin, too, is no deeper than it gives."""
-    fine = problem.skin.fine
-    start = np.broadcast_to(attempt.start, (len(wrists), *attempt.start.shape))
-    out = wrists.copy()
-    for _ in range(6):
-        near = measure_near(fine, start, out, problem.refined, within=2e-3)
-        missing = -near.gaps.min(axis=1) - problem.depth
-        if (missing <= 2e-5).all():
-            break
-        step = np.where(missing > 0.0, 1.2 * missing + 2e-5, 0.0)
-        out[:, :, 3] -= step[:, None] * (out[:, :, :3] @ problem.approach)
-    return out
 
 
 def _firmness(problem: Problem, near: Nearness) -> FloatArray:
