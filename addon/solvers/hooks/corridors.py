@@ -38,8 +38,8 @@ class Corridors:
 def find_corridors(pairs: Pairs, seeds: IntArray, distance: DistanceField, sizes: HookSizes) -> Corridors:
     """The ways that lead over the edge of flat parts.
 
-    A way is open when half a finger off both faces nothing is met as far as a finger reaches, and when the part itself
-    has ended by then.
+    A way is open when half a finger off both faces nothing is met as far as a finger reaches, when the part itself has
+    ended by then, and when there is nothing between thumb and finger any more.
     """
     angles = np.arange(WAYS) * (2.0 * np.pi / WAYS)
     across = pairs.directions[seeds]
@@ -54,6 +54,11 @@ def find_corridors(pairs: Pairs, seeds: IntArray, distance: DistanceField, sizes
     for side in (off, -off):
         free = free_rays((middles + side)[part], ways[part, way], distance, reach, sizes)
         part, way = part[free], way[free]
+    # Beyond the edge both meet: a thumb inside a closed pot would not.
+    ends = (middles + off)[part] + reach * ways[part, way]
+    gap = pairs.widths[seeds][part] + sizes.finger
+    free = free_rays(ends, -across[part], distance, gap, sizes)
+    part, way = part[free], way[free]
     # Close to the place more finely: a key's bow ends after a few millimetres.
     stations = reach * (np.arange(1, _STATIONS + 1) / _STATIONS) ** 1.5
     lines = middles[part][:, None] + stations[:, None] * ways[part, way][:, None]

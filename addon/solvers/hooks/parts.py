@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
+from ...core.rotations import unit
 from .corridors import HALF, QUARTER, WAYS, find_corridors
 from .hook import DistanceField, HookSizes
 from .pairs import Pairs, thin_out
@@ -147,7 +148,9 @@ def _flat_part(pairs: Pairs, seed: int, depths: FloatArray, ways: FloatArray, si
             middle = 1.0 - abs(high + low) / length
             return Part(centre, ways[other], across, "tube", width, length, width / 2.0, middle, solid)
     nearest = int(np.argmin(depths))
-    axis = ways[(nearest + QUARTER) % WAYS]
+    # Towards a straight edge the way grows by 1 / cosine of the angle off it, evenly to both sides.
+    beside = (nearest + np.arange(-2, 3)) % WAYS
+    axis = np.cross(across, unit((1.0 / depths[beside] ** 2) @ ways[beside]))
     low, high = _flat_run(pairs, seed, axis, sizes)
     length = high - low
     middle = 1.0 - abs(high + low) / max(length, 1e-12)
