@@ -96,6 +96,29 @@ def joined(thick: tuple[float, float], thin: tuple[float, float]) -> Shape:
     return vertices, faces, lambda points: np.minimum(lower(points), upper(points - shift))
 
 
+def hollow(side: float, wall: float, *, lid: bool) -> Shape:
+    """A cube of walls about the origin, closed or open towards +z."""
+    inner = side - 2.0 * wall
+    outside, inside = box((side, side, side), cuts=12), box((inner, inner, inner), cuts=12)
+    shift = np.array([0.0, 0.0, 0.0 if lid else wall])
+    vertices = np.concatenate([outside[0], inside[0] + shift])
+    faces = np.concatenate([outside[1], inside[1] + len(outside[0])])
+    if not lid:
+        # Both tops are faces of the air between the walls now.
+        top = (vertices[faces][..., 2] > side / 2.0 - wall / 2.0).all(axis=1)
+        faces = faces[~top]
+    return (
+        vertices,
+        faces,
+        lambda points: np.maximum(
+            outside[2](points),
+            -box((inner, inner, inner if lid else inner + 4.0 * side))[2](
+                points - (shift if lid else np.array([0.0, 0.0, 2.0 * side]))
+            ),
+        ),
+    )
+
+
 def hooks_of(shape: Shape, hand: float = HAND) -> tuple[Hook, ...]:
     return find_hooks(shape[0], shape[1], shape[2], hand=hand)
 
@@ -184,6 +207,20 @@ def test_the_neck_is_better_than_a_body_that_fills_the_hand() -> None:
     body = [hook for hook in hooks if np.isclose(hook.thickness, 0.088, rtol=0.05)]
     assert body
     assert all(hook.point[2] < 0.06 for hook in body)
+
+
+def test_a_bin_is_taken_by_its_rim_and_a_closed_box_not_at_all() -> None:
+    """The walls are as thin, but no thumb gets inside the box."""
+    side = 0.25
+    rims = hooks_of(hollow(side, 0.004, lid=False))
+    assert rims
+    for hook in rims:
+        assert hook.kind == "rim"
+        assert side / 2.0 - hook.point[2] < HookSizes().reach + HookSizes().finger
+        assert np.isclose(hook.thickness, 0.004, rtol=0.05)
+        assert hook.axis is not None
+        assert abs(hook.axis[2]) < 0.2
+    assert hooks_of(hollow(side, 0.004, lid=True)) == ()
 
 
 def test_what_is_too_big_has_no_hook() -> None:

@@ -17,8 +17,9 @@ from .parts import Part, describe_parts
 MOST_HOOKS = 8
 # How well thicknesses can be held, for the reference hand in [m]: a handle of 25 to 40 mm is best.
 _HOLD = ((0.0, 0.3), (0.004, 0.5), (0.012, 0.8), (0.025, 1.0), (0.04, 1.0), (0.06, 0.75), (0.075, 0.5), (0.095, 0.2))
-_FLAT = {"thin": 0.85, "edge": 0.85, "rim": 0.55}
+_FLAT = {"thin": 0.85, "edge": 0.85, "rim": 0.5}
 """How much less one likes to hold flat parts than round ones."""
+_SPOUT = 0.65
 _ROUND = 16
 _PINCH = ((0.0, 0.7), (0.002, 0.8), (0.012, 0.8), (0.03, 0.7), (0.05, 0.55), (0.095, 0.15))
 
@@ -72,6 +73,9 @@ def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -
     # What hangs far from the object's middle is heavy in the hand.
     value *= 1.0 - 0.2 * off / size
     if part.kind == "tube":
+        if not part.solid and part.thickness < 1.25 * sizes.finger:
+            # A slender pipe on something is a spout or a nozzle rather than a handle.
+            value *= _SPOUT
         return value * min(part.length / sizes.grip, 1.0) ** 0.7 * (0.6 + 0.4 * part.middle)
     if part.kind == "compact":
         # A knob of something larger is less than a thing that is compact as a whole.

@@ -39,6 +39,8 @@ class Pairs:
     """Whether a finger fits outside both. Shape (p,)."""
     solid: BoolArray
     """Whether there is nothing but object in between. Shape (p,)."""
+    spacing: float
+    """Distance of neighbouring samples of the surface in [m]: narrower gaps between pairs mean nothing."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
@@ -60,6 +62,8 @@ class SurfaceSamples:
     """Unit normals of their faces. Shape (s, 3)."""
     sides: FloatArray
     """Unit vectors along an edge of their faces. Shape (s, 3)."""
+    spacing: float
+    """Usual distance of neighbours in [m]."""
 
 
 def sample_surface(corners: FloatArray, count: int = SAMPLES) -> SurfaceSamples:
@@ -83,7 +87,8 @@ def sample_surface(corners: FloatArray, count: int = SAMPLES) -> SurfaceSamples:
     fold = u + v > 1.0
     u, v = np.where(fold, 1.0 - u, u), np.where(fold, 1.0 - v, v)
     points = a[chosen] + u[:, None] * (b - a)[chosen] + v[:, None] * (c - a)[chosen]
-    return SurfaceSamples(points, unit(crossed[chosen]), unit((b - a)[chosen]))
+    spacing = float(np.sqrt(0.5 * area.sum() / count))
+    return SurfaceSamples(points, unit(crossed[chosen]), unit((b - a)[chosen]), spacing)
 
 
 def find_pairs(samples: SurfaceSamples, distance: DistanceField, sizes: HookSizes) -> Pairs:
@@ -104,7 +109,7 @@ def find_pairs(samples: SurfaceSamples, distance: DistanceField, sizes: HookSize
     direction = -normals[ray]
     side = samples.sides[ray]
     side = unit(side - direction * np.einsum("ij,ij->i", side, direction)[:, None])
-    return Pairs((starts[ray] + ends) / 2.0, direction, side, width, room, number == 0)
+    return Pairs((starts[ray] + ends) / 2.0, direction, side, width, room, number == 0, samples.spacing)
 
 
 def trace_exits(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from ...core.rotations import unit
+from ...core.rotations import perpendicular, unit
 from .corridors import HALF, QUARTER, WAYS, find_corridors
 from .hook import DistanceField, HookSizes
 from .pairs import Pairs, thin_out
@@ -25,6 +25,8 @@ CONE, BENT = 0.6, 0.8
 BROADEST_BAR = 0.65
 """Flat parts broader than this share of what a hand can close to are no bars."""
 LEAST_PAIRS = 4
+WIDEST_SPREAD = 0.6
+"""How far the middles of a round part's pairs may lie apart, in thicknesses: a die's do by 0.4."""
 ROUND_SPACING, FLAT_SPACING = 0.4, 0.6
 """Distance in fingers of the places that are looked at."""
 MOST_ROUND, MOST_FLAT = 150, 150
@@ -60,7 +62,8 @@ def describe_parts(pairs: Pairs, distance: DistanceField, sizes: HookSizes) -> l
     counts = pairs.room & (around.number >= LEAST_PAIRS)
     flat = counts & (around.shares[:, 1] < ROUND)
     many_sided = thin_out(pairs, np.flatnonzero(counts & ~flat), ROUND_SPACING * sizes.finger, MOST_ROUND)
-    parts = [_round_part(pairs, around, seed, sizes) for seed in many_sided.tolist()]
+    found = [_round_part(pairs, around, seed, sizes) for seed in many_sided.tolist()]
+    parts = [part for part in found if part is not None]
     two_sided = thin_out(pairs, np.flatnonzero(flat), FLAT_SPACING * sizes.finger, MOST_FLAT)
     corridors = find_corridors(pairs, two_sided, distance, sizes)
     for number, seed in enumerate(two_sided.tolist()):
@@ -88,7 +91,7 @@ def _look_around(pairs: Pairs, sizes: HookSizes) -> _Surroundings:
     middles = pairs.middles - pairs.middles.mean(axis=0) if len(pairs.widths) else pairs.middles
     squares = np.einsum("ij,ij->i", middles, middles)
     apart = squares[:, None] + squares - 2.0 * (middles @ middles.T)
-    radius = np.maximum(0.6 * pairs.widths, 0.5 * sizes.finger)
+    radius = np.maximum(0.6 * pairs.widths, max(0.5 * sizes.finger, pairs.spacing))
     widths = np.log(pairs.widths)
     near = (apart < (radius**2)[:, None]) & (np.abs(widths[:, None] - widths) < LIKE_WIDTH)
     near &= pairs.solid[:, None] == pairs.solid
@@ -103,24 +106,26 @@ def _look_around(pairs: Pairs, sizes: HookSizes) -> _Surroundings:
     return _Surroundings(near, number, shares, axes)
 
 
-def _round_part(pairs: Pairs, around: _Surroundings, seed: int, sizes: HookSizes) -> Part:
-    """A part that can be pressed from many sides: a ball or a die without an axis, else a handle or a disk."""
+def _round_part(pairs: Pairs, around: _Surroundings, seed: int, sizes: HookSizes) -> Part | None:
+    """A part that can be pressed from many sides: a ball or a die without an axis, else a handle or a disk.
+
+    None where the pairs do not go through a common middle: where walls meet there are many sides, too.
+    """
     near = around.near[seed]
     point = pairs.middles[near].mean(axis=0)
     thickness = float(np.median(pairs.widths[near]))
     solid = bool(pairs.solid[seed])
-    if around.shares[seed, 0] > ROUND:
+    axis = around.axes[seed][:, 0] if around.shares[seed, 0] <= ROUND else None
+    offsets = pairs.middles[near] - point
+    spread = offsets if axis is None else perpendicular(offsets, axis)
+    if np.sqrt(np.mean(np.sum(spread**2, axis=1))) > WIDEST_SPREAD * thickness:
+        return None
+    if axis is None:
         extent = float(pairs.widths[near].max())
         return Part(point, None, None, "compact", thickness, extent, thickness / 2.0, 1.0, solid)
-    axis = around.axes[seed][:, 0]
     like = (np.abs(np.log(pairs.widths / thickness)) < LIKE_WIDTH) & (pairs.solid == solid)
-    offsets = pairs.middles - point
-    along = offsets @ axis
-    # Handles are bent: what belongs to one lies within a cone, and its length is counted along the bend.
-    like &= _beside(pairs, point, axis) < 0.5 * thickness + CONE * np.abs(along)
     like &= np.abs(pairs.directions @ axis) < BENT
-    bent = np.maximum(np.abs(along), np.linalg.norm(offsets, axis=1) - 0.5 * thickness)
-    low, high = _run((np.sign(along) * bent)[like], thickness, sizes)
+    low, high = _run(pairs, like, point, axis, 0.5 * thickness, sizes)
     length = high - low
     # A disk is no handle, but a lid or a coin that is taken by its edge all round.
     kind = "tube" if length >= 0.5 * thickness else "compact"
@@ -180,23 +185,24 @@ def _is_plane(pairs: Pairs, seed: int, sizes: HookSizes) -> bool:
 
 def _flat_run(pairs: Pairs, seed: int, axis: FloatArray, sizes: HookSizes) -> tuple[float, float]:
     """How far a flat part goes on along an axis."""
-    point, width = pairs.middles[seed], float(pairs.widths[seed])
+    width = float(pairs.widths[seed])
     like = np.abs(np.log(pairs.widths / width)) < LIKE_WIDTH
-    strip = max(0.5 * width, 0.4 * sizes.finger)
-    chosen = like & (_beside(pairs, point, axis) < strip)
-    return _run((pairs.middles - point)[chosen] @ axis, width, sizes)
+    return _run(pairs, like, pairs.middles[seed], axis, max(0.5 * width, 0.4 * sizes.finger), sizes)
 
 
-def _beside(pairs: Pairs, point: FloatArray, axis: FloatArray) -> FloatArray:
-    """Distances in [m] of the pairs' middles from a line. Shape (p,)."""
-    offsets = pairs.middles - point
-    return np.linalg.norm(offsets - np.outer(offsets @ axis, axis), axis=1)
+def _run(
+    pairs: Pairs, like: BoolArray, point: FloatArray, axis: FloatArray, beside: float, sizes: HookSizes
+) -> tuple[float, float]:
+    """How far pairs go on without a gap, backwards and forwards from a point, in [m].
 
-
-def _run(along: FloatArray, thickness: float, sizes: HookSizes) -> tuple[float, float]:
-    """How far places on a line go on without a gap, backwards and forwards from 0, in [m]."""
-    places = np.sort(along)
-    gap = max(0.4 * sizes.finger, 0.25 * thickness)
+    Handles are bent: what belongs to one lies within a cone, and its length is counted along the bend.
+    """
+    offsets = (pairs.middles - point)[like]
+    along = offsets @ axis
+    off = np.linalg.norm(offsets - np.outer(along, axis), axis=1)
+    bent = np.sign(along) * np.maximum(np.abs(along), np.linalg.norm(offsets, axis=1) - beside)
+    places = np.sort(bent[off < beside + CONE * np.abs(along)])
+    gap = max(0.4 * sizes.finger, 0.5 * beside, pairs.spacing)
     here = int(np.searchsorted(places, 0.0))
     return -_last_before_gap(-places[:here][::-1], gap), _last_before_gap(places[here:], gap)
 
