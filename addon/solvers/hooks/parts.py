@@ -27,9 +27,9 @@ BROADEST_BAR = 0.65
 LEAST_PAIRS = 4
 WIDEST_SPREAD = 0.6
 """How far the middles of a round part's pairs may lie apart, in thicknesses: a die's do by 0.4."""
-ROUND_SPACING, FLAT_SPACING = 0.4, 0.6
+ROUND_SPACING, FLAT_SPACING = 0.4, 0.7
 """Distance in fingers of the places that are looked at."""
-MOST_ROUND, MOST_FLAT = 150, 150
+MOST_ROUND, MOST_FLAT = 150, 100
 
 
 @dataclass(frozen=True, eq=False)
