@@ -189,14 +189,22 @@ def test_a_ring_is_held_by_its_own_thickness() -> None:
         assert np.isclose(hook.thickness, 2.0 * small, rtol=0.05)
 
 
+def _rail(gap: float) -> float:
+    """Best score of a rail in front of a wall that is too broad to be held."""
+    rail, wall = cylinder(0.008, 0.06), box((0.2, 0.3, 0.3), cuts=6)
+    shift = np.array([0.1 + 0.008 + gap, 0.0, 0.0])
+    vertices = np.concatenate([rail[0], wall[0] + shift])
+    faces = np.concatenate([rail[1], wall[1] + len(rail[0])])
+    hooks = find_hooks(vertices, faces, lambda p: np.minimum(rail[2](p), wall[2](p - shift)), hand=HAND)
+    on_rail = [hook.score for hook in hooks if hook.kind == "tube" and np.hypot(*hook.point[:2]) < 0.002]
+    return max(on_rail, default=0.0)
+
+
 def test_a_handle_needs_room_for_a_finger() -> None:
-    """The same bar, bent to a ring with a hole that a finger fits through or not."""
-    wide, narrow = (
-        max((hook.score for hook in hooks_of(torus(0.006 + hole / 2.0, 0.006)) if hook.kind == "tube"), default=0.0)
-        for hole in (0.03, 0.008)
-    )
-    assert wide > 0.2
-    assert narrow < 0.7 * wide
+    wide, narrow, tight = (_rail(gap) for gap in (0.03, 0.01, 0.003))
+    assert wide > 0.5
+    assert narrow < 0.85 * wide
+    assert tight < 0.7 * wide
 
 
 def test_the_neck_is_better_than_a_body_that_fills_the_hand() -> None:
@@ -221,6 +229,15 @@ def test_a_bin_is_taken_by_its_rim_and_a_closed_box_not_at_all() -> None:
         assert hook.axis is not None
         assert abs(hook.axis[2]) < 0.2
     assert hooks_of(hollow(side, 0.004, lid=True)) == ()
+
+
+def test_no_thumb_gets_inside_a_large_hollow_ball() -> None:
+    """Its wall bends away before a finger's reach ends, but what lies behind is not outside."""
+    middle, half = 0.3, 0.0015
+    outer, inner = ball(middle + half), ball(middle - half)
+    vertices = np.concatenate([outer[0], inner[0]])
+    faces = np.concatenate([outer[1], inner[1] + len(outer[0])])
+    assert find_hooks(vertices, faces, lambda p: np.abs(np.linalg.norm(p, axis=1) - middle) - half, hand=HAND) == ()
 
 
 def test_what_is_too_big_has_no_hook() -> None:

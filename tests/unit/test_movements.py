@@ -154,6 +154,14 @@ def test_palm_centres_stand_a_radius_off_the_palm(key: str) -> None:
     assert np.isclose(skin[2], movement.centre.along * model.palm_length)
 
 
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_a_ball_lies_on_the_thumbs_side_of_the_palm(side: str) -> None:
+    model, movement = demo_model(side=side), load_movements()["power_sphere"]
+    towards = np.sign(forward(model, model.rest_angles).tips[0, 0])
+    plain = grasp_centre(model, load_movements()["large_diameter"])
+    assert np.isclose((grasp_centre(model, movement) - plain)[0] * towards, movement.centre.across * model.palm_width)
+
+
 def test_the_lateral_centre_lies_beside_the_index_finger() -> None:
     model, movement = demo_model(), load_movements()["lateral"]
     centre = grasp_centre(model, movement, radius=0.002)
