@@ -118,7 +118,7 @@ def _round_part(pairs: Pairs, around: _Surroundings, seed: int, sizes: HookSizes
     axis = around.axes[seed][:, 0] if around.shares[seed, 0] <= ROUND else None
     offsets = pairs.middles[near] - point
     spread = offsets if axis is None else perpendicular(offsets, axis)
-    if np.sqrt(np.mean(np.sum(spread**2, axis=1))) > WIDEST_SPREAD * thickness:
+    if float(np.mean(np.einsum("ij,ij->i", spread, spread))) > (WIDEST_SPREAD * thickness) ** 2:
         return None
     if axis is None:
         extent = float(pairs.widths[near].max())
