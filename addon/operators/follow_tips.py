@@ -53,7 +53,7 @@ def follow_update(scene: Any, depsgraph: Any = None) -> None:
         return
     report = FOLLOWER.update(scene, TipOptions(method=settings.tip_method, theta_u=settings.tip_bend))
     if report is not None:
-        shown = bpy.context.window_manager.prehend
+        shown = bpy.context.window_manager.prehend  # noqa: TID251 (a handler is not given it)
         shown.follow_solve_ms, shown.follow_ms = 1e3 * report.solve_seconds, 1e3 * report.seconds
         shown.follow_message = report.message
 
@@ -66,7 +66,7 @@ def forget(*_: Any) -> None:
 
 def register_handlers(undo: ExitStack) -> None:
     """Add the handlers, each with its own removal."""
-    handlers = bpy.app.handlers
+    handlers: Any = bpy.app.handlers
     for found, function in (
         (handlers.depsgraph_update_post, follow_update),
         (handlers.frame_change_post, follow_update),

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.arrays import FloatArray
+from .bones import tip_of
 from .chain import Chain, ChainError, IkResult
 from .closed_form_nearest import find_nearest
 from .closed_form_scalar import FingerPose, localise, reach
@@ -24,8 +25,14 @@ __all__ = ["ClosedFormOptions", "build_finger", "pose_angles", "pose_tip", "solv
 
 _CORRECTIONS = 40
 """Rounds in which the target of a chain that is not quite planar is shifted by what the tip missed."""
+_PATIENCE = 4
+"""Rounds after which the gain is looked at."""
+_PROGRESS = 0.5
+"""Share of what was missed that may be left after them."""
 _TWISTS = 5
 """Twists of the base joint that are tried where the one nearest to 0 does not reach."""
+_LEAST_TWIST = 1e-3
+"""Range of twist in [rad] that is worth trying."""
 
 
 def supports(chain: Chain) -> bool:
@@ -54,18 +61,18 @@ def solve_finger(chain: Chain, finger: Finger, target: FloatArray | Sequence[flo
     if wanted.shape != (3,):
         raise ChainError(f"A target is three numbers, not an array of shape {wanted.shape}.")
     x, y, z = wanted.tolist()
+    held = finger.held.tolist()
     if finger.planar:
         pose = pose_tip(finger, x, y, z)
-        found = _Skewed(pose_angles(finger, pose), pose.residual, 0)
+        found = _Skewed(pose_angles(finger, pose).tolist(), pose.residual, 0)
     else:
-        found = _solve_skewed(chain, finger, wanted, finger.held)
+        found = _solve_skewed(finger, (x, y, z), held)
     low, high = chain.limits[0, 2].tolist()
-    if found.residual > finger.tolerance and low < high:
+    if found.residual > finger.tolerance and high - low > _LEAST_TWIST:
         for step in range(_TWISTS):
-            held = finger.held.copy()
-            held[0, 2] = low + (high - low) * step / (_TWISTS - 1)
-            found = min(found, _solve_skewed(chain, finger, wanted, held), key=lambda pose: pose.residual)
-    angles, residual, rounds = found
+            held[0][2] = low + (high - low) * step / (_TWISTS - 1)
+            found = min(found, _solve_skewed(finger, (x, y, z), held), key=lambda pose: pose.residual)
+    angles, residual, rounds = np.array(found.angles), found.residual, found.rounds
     converged = residual <= finger.tolerance
     return IkResult(
         angles=angles,
@@ -116,58 +123,36 @@ def _reason(finger: Finger, distance: float) -> str:
 class _Skewed(NamedTuple):
     """A pose of a chain that is not quite planar."""
 
-    angles: FloatArray
+    angles: list[list[float]]
     residual: float
     rounds: int
 
 
-def _solve_skewed(chain: Chain, finger: Finger, target: FloatArray, held: FloatArray) -> _Skewed:
+def _solve_skewed(finger: Finger, target: tuple[float, float, float], held: list[list[float]]) -> _Skewed:
     """The planar solution with its target shifted by what the real tip missed, until it misses no more.
 
-    Rigs bend their fingers almost in a plane, so this gains a digit or more a round, and limits hold throughout.
+    Rigs bend their fingers almost in a plane, so this gains a digit or more a round, and limits hold throughout. A
+    target out of reach is nearly as far from the planar finger as from the real one: there it soon gains no more.
     """
-    aim, best, best_round = target, None, 0
+    x, y, z = target
+    best, before = None, math.inf
     for rounds in range(1, _CORRECTIONS + 1):
-        angles = np.where(held != 0.0, held, pose_angles(finger, pose_tip(finger, *aim.tolist())))
-        miss = target - _tip(chain, angles)
-        residual = float(np.linalg.norm(miss))
+        pose = pose_tip(finger, x, y, z)
+        angles = [list(row) for row in held]
+        for row, angle in zip(angles, (pose.flexion, pose.pip, pose.dip), strict=False):
+            row[0] = angle
+        angles[0][1] = pose.abduction
+        tip = tip_of(finger.skeleton, angles)
+        miss = target[0] - tip[0], target[1] - tip[1], target[2] - tip[2]
+        residual = math.hypot(*miss)
         if best is None or residual < best.residual:
-            best, best_round = _Skewed(angles, residual, rounds), rounds
-        if residual <= 0.1 * finger.tolerance or rounds > best_round + 4:
+            best = _Skewed(angles, residual, rounds)
+        if residual <= 0.1 * finger.tolerance:
             break
-        aim = aim + miss
+        if rounds % _PATIENCE == 0:
+            if best.residual > _PROGRESS * before:
+                break
+            before = best.residual
+        x, y, z = x + miss[0], y + miss[1], z + miss[2]
     assert best is not None
     return best
-
-
-def _tip(chain: Chain, angles: FloatArray) -> FloatArray:
-    """Tip of a chain in its base's frame in [m]. Shape (3,)."""
-    position, frame = np.zeros(3), np.eye(3)
-    for offset, zero, turn in zip(chain.offsets, chain.zero, angles, strict=True):
-        frame = frame @ _rotation(zero) @ _turns(*turn.tolist())
-        position = position + frame @ offset
-    return position
-
-
-def _rotation(quaternion: FloatArray) -> FloatArray:
-    w, x, y, z = (quaternion / np.linalg.norm(quaternion)).tolist()
-    return np.array(
-        [
-            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-        ]
-    )
-
-
-def _turns(flexion: float, abduction: float, twist: float) -> FloatArray:
-    """R_x(flexion) R_y(abduction) R_z(twist)."""
-    cx, sx, cy, sy = math.cos(flexion), math.sin(flexion), math.cos(abduction), math.sin(abduction)
-    cz, sz = math.cos(twist), math.sin(twist)
-    return np.array(
-        [
-            [cy * cz, -cy * sz, sy],
-            [cx * sz + sx * sy * cz, cx * cz - sx * sy * sz, -sx * cy],
-            [sx * sz - cx * sy * cz, sx * cz + cx * sy * sz, cx * cy],
-        ]
-    )

@@ -20,6 +20,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.errors import PrehendError
+from .bones import Bones, Vector, build_bones
 from .chain import Chain, ChainError
 from .coupling import Bend, Coupling, build_coupling
 from .finger_extent import find_extent
@@ -108,6 +109,8 @@ class Finger:
     """Bones of the chain, 1 to 3."""
     planar: bool
     """Whether all bones bend in one plane exactly, so that the formulas hold without correction."""
+    skeleton: Bones
+    """The bones as they are, for chains that are not quite planar."""
     base: tuple[tuple[float, float, float], ...]
     """Rotation from the chain's frame to the base joint's, row by row: side, palmar, along."""
     pp: float
@@ -158,6 +161,7 @@ def build_finger(chain: Chain, options: ClosedFormOptions | None = None) -> Fing
     bones = len(chain.offsets)
     if bones > MAX_BONES:
         raise UnsupportedChainError(bones)
+    skeleton = build_bones(chain)
     pp, ip, dp = _links(np.linalg.norm(chain.offsets, axis=1).tolist())
     reach = pp + ip + dp
     limits = chain.limits if options.respect_limits else np.broadcast_to([-math.pi, math.pi], chain.limits.shape)
@@ -177,7 +181,8 @@ def build_finger(chain: Chain, options: ClosedFormOptions | None = None) -> Fing
     return Finger(
         bones=bones,
         planar=_is_planar(chain, held),
-        base=_base_rows(chain.zero[0]),
+        skeleton=skeleton,
+        base=_base_rows(skeleton.frames[0]),
         pp=pp,
         ip=ip,
         dp=dp,
@@ -286,13 +291,7 @@ def _is_planar(chain: Chain, held: FloatArray) -> bool:
     return straight and aligned and not held.any()
 
 
-def _base_rows(zero: FloatArray) -> tuple[tuple[float, float, float], ...]:
-    size = float(np.linalg.norm(zero))
-    if size < 1e-12:
-        raise ChainError("The base joint's orientation is a quaternion of length 0; give it a unit one.")
-    w, x, y, z = (zero / size).tolist()
-    return (
-        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),
-        (-2.0 * (x * y - w * z), -1.0 + 2.0 * (x * x + z * z), -2.0 * (y * z + w * x)),
-        (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)),
-    )
+def _base_rows(frame: tuple[Vector, Vector, Vector]) -> tuple[Vector, Vector, Vector]:
+    """Into the base's frame: along its x, against its y (towards the palm) and along its z."""
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = frame
+    return (xx, yx, zx), (-xy, -yy, -zy), (xz, yz, zz)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fingers of hand models as chains: the same kinematics exactly, and every method brings tips to points within limits."""
+"""Fingers of hand models as chains: the same kinematics exactly, and tips brought to points by every method."""
 
 from __future__ import annotations
 
