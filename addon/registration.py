@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 
 # Properties come before the operators and panels that read them.
-PARTS = ("preferences", "properties", "operators", "panels")
+PARTS = ("preferences", "properties", "operators", "panels", "overlays")
 
 _registered = ExitStack()
 

@@ -51,7 +51,8 @@ def follow_update(scene: Any, depsgraph: Any = None) -> None:
         return
     if depsgraph is not None and depsgraph.mode == "RENDER":
         return
-    report = FOLLOWER.update(scene, TipOptions(method=settings.tip_method, theta_u=settings.tip_bend))
+    options = TipOptions(method=settings.tip_method, theta_u=settings.tip_bend, thorough=False)
+    report = FOLLOWER.update(scene, options)
     if report is not None:
         shown = bpy.context.window_manager.prehend  # noqa: TID251 (a handler is not given it)
         shown.follow_solve_ms, shown.follow_ms = 1e3 * report.solve_seconds, 1e3 * report.seconds

@@ -54,6 +54,11 @@ def read_targets(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
     ]
 
 
+def read_missed(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
+    """The targets among objects that are for an armature and were noted as not reached."""
+    return read_targets(armature, [obj for obj in objects if obj.type == "EMPTY" and GAP_KEY in obj])
+
+
 def target_owners(objects: Iterable[Any]) -> list[Any]:
     """Armature objects that targets among objects are for, each once, in the order of the objects."""
     owners: dict[str, Any] = {}

@@ -39,6 +39,8 @@ class TipOptions:
     """Turn of the two outer joints together in [rad] at which the closed form's approximation is exact."""
     tolerance: float = 1e-5
     """Distance in [m] at which a point is reached."""
+    thorough: bool = True
+    """Whether another method and other starts are tried where limits seem to forbid a point; not while dragging."""
 
     def __post_init__(self) -> None:
         """Check the method.
@@ -128,8 +130,11 @@ def solve_tip(
 
 def _solve(chain: Chain, target: FloatArray, start: FloatArray, options: TipOptions) -> IkResult:
     by_dls = dls.DlsOptions(start=start, tolerance=options.tolerance)
+    if not options.thorough:
+        by_dls = replace(by_dls, restarts=0)
     if options.method == "ccd":
-        return ccd.solve(chain, target, ccd.CcdOptions(start=start, tolerance=options.tolerance))
+        by_ccd = ccd.CcdOptions(start=start, tolerance=options.tolerance, fallback=options.thorough)
+        return ccd.solve(chain, target, by_ccd)
     if options.method == "dls" or len(chain.offsets) > MAX_BONES:
         return dls.solve(chain, target, by_dls)
     if options.method == "table" and len(chain.offsets) == MAX_BONES:
@@ -137,7 +142,7 @@ def _solve(chain: Chain, target: FloatArray, start: FloatArray, options: TipOpti
     else:
         closed = ClosedFormOptions(theta_u=options.theta_u, tolerance=options.tolerance)
         found = closed_form.solve_finger(chain, _prepared(chain, closed), target)
-    if found.converged or found.reason == "out of reach":
+    if found.converged or found.reason == "out of reach" or not options.thorough:
         return found
     # Bones that do not bend in one plane may have a way that the planar methods do not see.
     second = dls.solve(chain, target, replace(by_dls, start=found.angles))

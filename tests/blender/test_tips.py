@@ -19,6 +19,7 @@ from addon.rig.write import write_angles
 from addon.services.finger_ik import METHODS, TipOptions
 from addon.services.poses import hands_of
 from addon.services.posture import model_of
+from addon.services.tip_gaps import find_gaps
 from addon.services.tips import fingertips, solve_tips
 from tests.blender.model_rigs import add_hand, deform_state, placed, random_posture
 from tests.blender.test_read_write_rigs import RIGS, rigify_file, rigify_rig
@@ -180,10 +181,14 @@ def test_a_target_out_of_reach_keeps_its_distance_noted(hand: Any) -> None:
     bpy.ops.prehend.solve_tips()
     assert target("ring")[GAP_KEY] == pytest.approx(1000.0 * gap(hand, "ring"), abs=0.01)
     assert target("ring")[GAP_KEY] > 10.0
+    (shown,) = find_gaps(bpy.context.scene)
+    assert (shown.finger, shown.text) == ("ring", f"{target('ring')[GAP_KEY]:.1f} mm")
+    assert np.allclose(shown.tip, shown_tip(hand, "ring"))
     target("ring").location = there
     update()
     bpy.ops.prehend.solve_tips()
     assert GAP_KEY not in target("ring")
+    assert find_gaps(bpy.context.scene) == []
 
 
 def assert_refused(hand: Any, words: str) -> None:

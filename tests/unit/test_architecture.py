@@ -32,7 +32,7 @@ ALLOWED = {
     "__init__": {"registration"},
 }
 CONTEXT_ALLOWED_IN = {"rig/armatures.py"}  # edit mode is entered by an operator, which takes its object from there
-BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "blf", "addon_utils"}
+BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "blf", "bpy_extras", "gpu_extras", "addon_utils"}
 MATHUTILS_ALLOWED_IN = {"bvh.py"}  # its tree is C; a numpy twin stands beside it
 
 
