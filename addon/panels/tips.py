@@ -38,3 +38,7 @@ class PREHEND_PT_tips(Section, bpy.types.Panel):
                 column.label(text=shown.follow_message, icon="ERROR")
         bake = self.layout.operator("prehend.bake_tips", icon="KEYINGSET")
         bake.method, bake.bend, bake.side = settings.tip_method, settings.tip_bend, settings.side
+        column = self.layout.column(align=True)
+        side = "L" if settings.side == "L" else "R"
+        column.operator("prehend.add_wrist_target", icon="EMPTY_ARROWS").side = side
+        column.operator("prehend.reach_wrist", icon="CON_ARMATURE").side = side

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,11 +13,15 @@ from mathutils import Matrix
 from ..core.arrays import FloatArray
 from ..core.errors import OutputError
 from ..core.rotations import nearest_rotation
+from ..hands.arm import ArmModel
 from ..hands.model import HandModel
 from .channels import set_location, set_rotation
-from .read import read_hand_frame, read_placement
+from .read import Placement, read_hand_frame, read_matrices, read_placement
 from .state import why_read_only
-from .write import check_writable
+from .write import check_writable, turn_bones
+
+ArmSolver = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
+"""From the base's turn, the shoulder, the joints' frames and the hand's wanted frame to the joints' wanted frames."""
 
 
 class WristMover(Protocol):
@@ -59,6 +64,42 @@ class ControlMover:
         set_location(bone, np.array(basis.translation, dtype=np.float64))
         view_layer.update()
         return _distance(armature, model, T_world_hand)
+
+
+class ArmMover:
+    """Turns the bones of the arm: for characters whose arms are posed bone by bone."""
+
+    def __init__(self, arm: ArmModel, solve: ArmSolver) -> None:
+        """Take the arm and what solves it."""
+        self.arm = arm
+        self.solve = solve
+
+    def move(self, armature: Any, model: HandModel, T_world_hand: FloatArray, *, view_layer: Any) -> float:
+        """Turn shoulder, elbow and wrist as the solver says; its limits may leave a distance."""
+        check_writable(armature)
+        placement = read_placement(armature)
+        frames = self.solve(self._base(armature, placement), *self._pose(armature, placement), np.asarray(T_world_hand))
+        bones = placement.turn.T @ frames @ np.swapaxes(self.arm.joint_in_bone, -1, -2)
+        turn_bones(armature, dict(zip(self.arm.names, bones, strict=True)))
+        view_layer.update()
+        return _distance(armature, model, T_world_hand)
+
+    def _base(self, armature: Any, placement: Placement) -> FloatArray:
+        """Turn of the bone that carries the arm from its rest, in the world. Shape (3, 3)."""
+        if self.arm.anchor is None:
+            return np.eye(3)
+        bone = armature.pose.bones[self.arm.anchor]
+        now, rest = (
+            nearest_rotation(np.array(matrix, dtype=np.float64)[:3, :3])
+            for matrix in (bone.matrix, bone.bone.matrix_local)
+        )
+        return placement.turn @ now @ rest.T @ placement.turn.T
+
+    def _pose(self, armature: Any, placement: Placement) -> tuple[FloatArray, FloatArray]:
+        """Shoulder in [m] (3,) and joint frames (3, 3, 3) in the world."""
+        matrices = read_matrices(armature, self.arm.names)
+        frames = placement.turn @ nearest_rotation(matrices[:, :3, :3]) @ self.arm.joint_in_bone
+        return placement.to_world(matrices[0, :3, 3]), frames
 
 
 class PropMover:

@@ -10,7 +10,7 @@ from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from ..core.arrays import FloatArray
 from ..core.handmap import HandMap
@@ -134,3 +134,13 @@ def nearest_on_surface(surface: Any, point: FloatArray, depsgraph: Any) -> Float
     local = shown.matrix_world.inverted_safe() @ Vector(point.tolist())
     found, nearest, _, _ = shown.closest_point_on_mesh(local)
     return np.array(shown.matrix_world @ nearest, dtype=np.float64) if found else None
+
+
+def create_wrist_target(armature: Any, hand: HandMap, T_world_hand: FloatArray, *, size: float) -> Any:
+    """A new empty with a hand's frame, in no collection yet."""
+    side = f".{hand.side}" if hand.side else ""
+    target = bpy.data.objects.new(f"Wrist{side} {armature.name}", None)
+    target.empty_display_type, target.empty_display_size = "ARROWS", size
+    target.show_in_front = True
+    target.matrix_world = Matrix(T_world_hand.tolist())
+    return target

@@ -130,6 +130,17 @@ def write_angles(
     return result
 
 
+def turn_bones(armature: Any, turns: dict[str, FloatArray]) -> list[str]:
+    """Turn pose bones, parents first, to orientations in the armature; give those with locks.
+
+    Args:
+        armature: The armature object.
+        turns: Wanted orientations by bone name, each of shape (3, 3).
+    """
+    pass_ = _Pass([armature.pose.bones[name] for name in turns])
+    return [name for name, turn in turns.items() if pass_.turn(armature.pose.bones[name], turn, None)]
+
+
 class _Goal:
     """One posture on its way to one armature; lives for a single call."""
 
