@@ -37,14 +37,22 @@ def sample(finger: str, fingers: int, distances: int):
 @pytest.mark.parametrize("finger", TABLES)
 def test_tables_2_to_4_means_of_pip_and_dip_errors(finger: str) -> None:
     lengths, distance = sample(finger, 2000, 60)
+    # A finger that some anchor leaves without a solution counts for none: 0.8 % of the index fingers, which have the
+    # largest errors. The paper does not say what it did with them.
+    solved = [reference.published_bends(lengths, distance, total * math.pi).dip for total in ANGLES]
+    whole = ~np.isnan(solved).any(axis=(0, 2))
+    lengths, distance = lengths[whole], distance[whole]
     exact = reference.exact_bends(lengths, distance)
     for total, pip_mm, dip_mm in zip(ANGLES, *TABLES[finger], strict=True):
         published = reference.published_bends(lengths, distance, total * math.pi)
         pip, dip = reference.joint_offsets(lengths, published, exact)
         recommended = total in (11 / 12, 1.0)
-        # The index finger's mean at 11/12 pi lies 6 % above the table's whatever the sample's size (1000 fingers vary
-        # by 1 %), so its own sample must have been a shorter one.
-        tolerance = 0.08 if (finger, total) == ("index", 11 / 12) else 0.05 if recommended else 0.12
+        # Table 2 at 11/12 pi: 12 samples of 1000 index fingers with 200 distances each gave means 4.0 to 7.6 % (PIP) and
+        # 2.8 to 6.2 % (DIP) above the table's, 5.9 and 4.6 % on average, and 5.0 and 3.8 % without the fingers above.
+        # Even steps of distance instead of random ones add half a per cent. With half the proximal phalanx's deviation
+        # it would be 3.0 and 1.7 %, with all lengths at their means 1.1 and -0.4 %, so the paper's index fingers must
+        # have varied less than its source says; middle and ring finger agree within 2 %.
+        tolerance = 0.07 if (finger, total) == ("index", 11 / 12) else 0.05 if recommended else 0.12
         assert np.nanmean(pip) == pytest.approx(pip_mm, rel=tolerance)
         assert np.nanmean(dip) == pytest.approx(dip_mm, rel=tolerance)
         if total >= 11 / 12:
