@@ -88,8 +88,8 @@ def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[F
             break
         moved = places[rows] + (lift[rows, None] * away[rows])[:, None]
         gaps = problem.distance(moved.reshape(-1, 3)).reshape(len(rows), -1) - radii
-        nearest = gaps.min(axis=1)
-        step = CLEAR - nearest
+        nearest: FloatArray = np.asarray(gaps.min(axis=1))
+        step: FloatArray = CLEAR - nearest
         # Towards the object only as far as is safe, away from it a little more than what is missing.
         step = np.where(step > 0.0, np.maximum(1.15 * step, 5e-4), step)
         if not attempt.palm:

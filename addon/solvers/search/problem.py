@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, frozen_bools, frozen_floats
+from ...core.rotations import unit
 from ..closing import ClosingSkin, Distance
 
 Reach = Callable[[FloatArray], FloatArray]
@@ -162,6 +163,5 @@ class Candidate:
 def axes_of(direction: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Two unit vectors square to a direction and to each other, chosen the same way each time."""
     other = np.eye(3)[int(np.argmin(np.abs(direction)))]
-    first = np.cross(direction, other)
-    first /= np.linalg.norm(first)
-    return first, np.cross(direction, first)
+    first = unit(np.cross(direction, other))
+    return first, unit(np.cross(direction, first))

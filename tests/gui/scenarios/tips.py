@@ -69,7 +69,7 @@ def _click(gui: Gui, name: str) -> Steps[None]:
 
 
 def _move_and_draw(gui: Gui) -> float:
-    """Everything that a drag sets off, several times: the scene's update, the handlers, the window drawn; per second."""
+    """How often a second all that a drag sets off is done: the scene's update, the handlers, the window drawn."""
     started = time.perf_counter()
     for step in range(UPDATES):
         _target("index").location.z += 0.0005 if step < UPDATES // 2 else -0.0005
