@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.arrays import FloatArray
+from ..core.arrays import FloatArray, IntArray
 from ..core.errors import PrehendError, UnknownChoiceError
 from ..hands.model import HandModel
 from ..hands.movements import grasp_axis, grasp_centre, hand_size, movement_angles, opposition_axis
@@ -58,7 +58,7 @@ class GraspProblem:
 def build_problem(
     model: HandModel,
     surface: WorldSurface,
-    triangles: FloatArray,
+    triangles: IntArray,
     *,
     movement: str = AUTO,
     hooks: Sequence[FloatArray] = (),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from ...core.rotations import perpendicular, unit
+from ...core.rotations import perpendicular
 from .corridors import HALF, QUARTER, WAYS, find_corridors
 from .hook import DistanceField, HookSizes
 from .pairs import Pairs, thin_out
@@ -118,7 +118,7 @@ def _round_part(pairs: Pairs, around: _Surroundings, seed: int, sizes: HookSizes
     axis = around.axes[seed][:, 0] if around.shares[seed, 0] <= ROUND else None
     offsets = pairs.middles[near] - point
     spread = offsets if axis is None else perpendicular(offsets, axis)
-    if float(np.mean(np.einsum("ij,ij->i", spread, spread))) > (WIDEST_SPREAD * thickness) ** 2:
+    if float(np.einsum("ij,ij->i", spread, spread).sum()) > len(spread) * (WIDEST_SPREAD * thickness) ** 2:
         return None
     if axis is None:
         extent = float(pairs.widths[near].max())
@@ -154,8 +154,8 @@ def _flat_part(pairs: Pairs, seed: int, depths: FloatArray, ways: FloatArray, si
             return Part(centre, ways[other], across, "tube", width, length, width / 2.0, middle, solid)
     nearest = int(np.argmin(depths))
     # Towards a straight edge the way grows by 1 / cosine of the angle off it, evenly to both sides.
-    beside = (nearest + np.arange(-2, 3)) % WAYS
-    axis = np.cross(across, unit((1.0 / depths[beside] ** 2) @ ways[beside]))
+    pull = ways.T @ (ways / depths[:, None] ** 4)
+    axis = np.cross(across, np.linalg.eigh(pull)[1][:, 2])
     low, high = _flat_run(pairs, seed, axis, sizes)
     length = high - low
     middle = 1.0 - abs(high + low) / max(length, 1e-12)
