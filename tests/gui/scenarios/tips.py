@@ -62,14 +62,17 @@ def _click(gui: Gui, name: str) -> Steps[None]:
     point = yield from gui.sidebar.find_button(name)
     yield from gui.hands.move(gui.sidebar.viewport_centre)
     yield from settle()
+    # A few pixels down, away from the edge that it shares with the button above.
+    point = (point[0], point[1] - int(0.25 * gui.sidebar.unit))
     yield from gui.hands.move(point)
     yield from settle()
+    gui.records[f"under {name}"] = gui.sidebar.under_mouse().operator
     yield from gui.hands.click(point)
     yield from settle()
 
 
 def _move_and_draw(gui: Gui) -> float:
-    """How often a second all that a drag sets off is done: the scene's update, the handlers, the window drawn."""
+    """How often a second a target moves with all that a drag sets off: update, handlers, the window drawn."""
     started = time.perf_counter()
     for step in range(UPDATES):
         _target("index").location.z += 0.0005 if step < UPDATES // 2 else -0.0005
