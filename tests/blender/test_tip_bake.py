@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -13,6 +14,8 @@ from mathutils import Vector
 
 from addon.compat import action_fcurves
 from addon.core.errors import PrehendError
+from addon.core.rotations import angle_between, nearest_rotation
+from addon.services.export import export_fbx
 from addon.services.finger_ik import TipOptions
 from addon.services.poses import hands_of
 from addon.services.tip_bake import TipBake, bake_tips
@@ -115,3 +118,27 @@ def test_the_service_alone(hand: Any) -> None:
     assert count == 3
     with pytest.raises(PrehendError):
         bake_tips(hand, scene=bpy.context.scene, view_layer=bpy.context.view_layer, frames=(1, 4), side="L")
+
+
+def test_baked_keys_survive_an_fbx_round_trip(hand: Any, tmp_path: Path) -> None:
+    """Lu 1997, acceptance vector 22: re-imported rotations within 0.01 degrees of the keyed ones at every frame."""
+    bpy.ops.prehend.bake_tips()
+    chain = hands_of(hand)[0].finger("index").chain
+    wanted = {}
+    for frame in range(1, 10):
+        bpy.context.scene.frame_set(frame)
+        wanted[frame] = turns_in_parents(hand, chain)
+    export_fbx(bpy.context, tmp_path / "hand.fbx", [hand])
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.import_scene.fbx(filepath=str(tmp_path / "hand.fbx"))
+    again = next(obj for obj in bpy.data.objects if obj.type == "ARMATURE")
+    shift = int(again.animation_data.action.frame_range[0]) - 1
+    for frame, turns in wanted.items():
+        bpy.context.scene.frame_set(frame + shift)
+        assert np.degrees(angle_between(turns_in_parents(again, chain), turns)).max() < 0.01
+
+
+def turns_in_parents(armature: Any, names: tuple[str, ...]) -> np.ndarray:
+    """Frames of bones in the frames of the bones before them, from the second on. Shape (n - 1, 3, 3)."""
+    frames = nearest_rotation(np.array([armature.pose.bones[name].matrix.to_3x3() for name in names]))
+    return np.swapaxes(frames[:-1], -1, -2) @ frames[1:]
