@@ -76,7 +76,8 @@ def main() -> None:
                 add_studio(scene, context.evaluated_depsgraph_get(), [skin], view, size=SIZE)
             path = Path(folder) / f"{name}.png"
             render_picture(scene, path, samples=16)
-            pictures.append((name, np.array(bpy.data.images.load(str(path)).pixels[:]).reshape(SIZE[1], SIZE[0], 4)))
+            image: Any = bpy.data.images.load(str(path))
+            pictures.append((name, np.array(image.pixels[:]).reshape(SIZE[1], SIZE[0], 4)))
     pictures.sort(key=lambda pair: list(SIGNS).index(pair[0]))
     save(np.concatenate([pixels for _, pixels in pictures], axis=1), CHECKOUT / "docs" / "images" / "signs.png")
 

@@ -110,7 +110,8 @@ def test_the_skin_over_a_joint_opens_by_its_chord() -> None:
     """[19] At 90 degrees a marker line 9 mm above the axis opens by 12.73 mm."""
     finger = make_finger(r_dip=0.0)
     closed = make_finger(r_pip=0.0, r_dip=0.0)
-    opened = np.subtract(finger.tip(0.5 * math.pi, 0.0), closed.tip(0.5 * math.pi, 0.0))
+    pip, dip = np.array(0.5 * math.pi), np.array(0.0)
+    opened = np.subtract(finger.tip(pip, dip), closed.tip(pip, dip))
     assert np.linalg.norm(opened) / MM == pytest.approx(12.73, abs=0.01)
 
 

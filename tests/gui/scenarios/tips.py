@@ -73,8 +73,8 @@ def _click(gui: Gui, name: str) -> Steps[None]:
 def _move_and_draw(gui: Gui) -> float:
     """How often a second a target moves with all that a drag sets off: update, handlers, the window drawn."""
     started = time.perf_counter()
-    for step in range(UPDATES):
-        _target("index").location.z += 0.0005 if step < UPDATES // 2 else -0.0005
+    for _ in range(UPDATES):
+        _target("index").location.z += 0.0005
         with CONTEXT.temp_override(window=gui.hands.window):
             bpy.ops.wm.redraw_timer(type="DRAW_WIN_SWAP", iterations=1)
     return UPDATES / (time.perf_counter() - started)
