@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -200,4 +201,12 @@ class _Task:
             inside = closing.depths[0, finger] > 0.0
             if not inside and ((stopped and off < NEAR) or off < 0.0):
                 out[finger] = off
+            if gaps.shared is not None and gaps.shared[finger] < self._deepest_web:
+                out[finger] = min(out[finger], float(gaps.shared[finger]) + self.request.depth)
         return out
+
+    @cached_property
+    def _deepest_web(self) -> float:
+        """How far in [m], negative inside, skin between fingers and of the palm may be: no deeper than when open."""
+        start = measured_gaps(self.model, self.movement.start[0], self.pose.T_world_hand, self.surface)
+        return min(-self.request.depth, float(start.by_bone.min())) - _CLOSE_ENOUGH

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import BoolArray, FloatArray
+from ..core.arrays import BoolArray, FloatArray, IntArray
 from ..core.articulation import joint_frames
 from ..hands.model import HandModel
 from ..rig.shown_skin import shown_vertices
@@ -21,6 +21,8 @@ TOUCHING = 2e-4
 """Skin nearer than this in [m] touches."""
 NEAR = 2e-3
 """Distances under this in [m] are measured exactly; larger ones may be told too short."""
+WEB = 0.15
+"""How much farther than the nearest bone, in palm widths, one may be that takes the skin of a knuckle along."""
 _CELL = 6e-3
 """Size in [m] of the groups of vertices that are ruled out by one distance."""
 
@@ -83,6 +85,8 @@ class Gaps:
     """Shape (m + 1,)."""
     model: HandModel
     """The hand."""
+    shared: FloatArray | None = None
+    """Nearest skin of the palm, or at a knuckle, that each finger may have taken along, in [m]. Shape (f,)."""
 
     def of_finger(self, finger: int) -> float:
         """Nearest skin of a finger in [m], its palm bone left out."""
@@ -128,9 +132,37 @@ def shown_gaps(
     every = np.arange(len(hand.volumes.joints))
     frames = joint_frames(model.articulation, angles[None])
     blocks = place_volumes(hand.volumes, every, frames, T_world_hand[None, :3])
-    nearest = np.argmin(blocks.distances(np.zeros(len(near), dtype=np.int64), points[near]), axis=1)
-    np.minimum.at(gaps, hand.volumes.joints[nearest], distances[near])
-    return Gaps(gaps, model)
+    away = blocks.distances(np.zeros(len(near), dtype=np.int64), points[near])
+    owners = hand.volumes.joints[np.argmin(away, axis=1)]
+    np.minimum.at(gaps, owners, distances[near])
+    return Gaps(gaps, model, _shared(model, hand.volumes.joints, away, owners, distances[near]))
+
+
+def _shared(
+    model: HandModel, joints: IntArray, away: FloatArray, owners: IntArray, distances: FloatArray
+) -> FloatArray:
+    """Nearest skin of palm and knuckles, counted to every finger that is about as near as the nearest. Shape (f,).
+
+    Skin between two fingers, or before a knuckle, moves with fingers other than the one it is nearest to.
+
+    Args:
+        model: The hand.
+        joints: Joint of each capsule. Shape (k,).
+        away: Distances in [m] of vertices from the capsules. Shape (n, k).
+        owners: Joint that each vertex is nearest to, -1 for the palm. Shape (n,).
+        distances: Distances in [m] of the vertices from the object. Shape (n,).
+    """
+    found = np.full(len(model.fingers), np.inf)
+    roots = {-1, *(j for j, kind in enumerate(model.kinds) if kind == "metacarpal")}
+    roots |= {model.joints(finger)[0] for finger in model.fingers}
+    web = np.flatnonzero(np.isin(owners, sorted(roots)))
+    if not len(web):
+        return found
+    for number, finger in enumerate(model.fingers):
+        mine = np.flatnonzero(np.isin(joints, model.joints(finger)))
+        near = away[np.ix_(web, mine)].min(axis=1) < away[web].min(axis=1) + WEB * model.palm_width
+        found[number] = distances[web[near]].min(initial=np.inf)
+    return found
 
 
 def report_fingers(gaps: Gaps, closed: BoolArray) -> tuple[FingerReport, ...]:

@@ -1,18 +1,22 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Open the files that characters come in."""
+"""Open the files that characters and props come in."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import bpy
+import numpy as np
 
 from ..core.errors import PrehendError
+from ..rig.surface import read_triangles
 
 CHARACTER_ENDINGS = (".blend", ".fbx", ".glb", ".gltf", ".vrm")
+PROP_ENDINGS = (".blend", ".obj", ".stl", ".ply", ".glb", ".gltf", ".fbx", ".usd", ".usda", ".usdc", ".usdz")
 
 
 class InputFileError(PrehendError):
@@ -44,9 +48,100 @@ def open_character(path: Path) -> None:
             return
         bpy.ops.wm.read_homefile(use_empty=True)
         _import(path.absolute())
-    except (RuntimeError, OSError, ValueError, KeyError) as error:
-        reason = str(error).strip().splitlines()[-1:] or ["no reason given"]
-        raise InputFileError(f"{path.name} cannot be read, it may be damaged: {reason[0]}") from error
+    except _DAMAGE as error:
+        raise _damaged(path, error) from error
+
+
+def check_prop_file(path: Path) -> None:
+    """See that a file is there and of a kind that objects come in.
+
+    Raises:
+        InputFileError: It is not.
+    """
+    if not path.is_file():
+        raise InputFileError(f"There is no file {path}: check the path.")
+    if path.suffix.lower() not in PROP_ENDINGS:
+        raise InputFileError(f"{path.name} is no file of an object: give one of {', '.join(PROP_ENDINGS)}.")
+
+
+def add_prop(path: Path, scene: Any) -> Any:
+    """Bring the meshes of a file into a scene as one object, where the file has them, and give it.
+
+    Modifiers and parents are applied and cameras, lights and armatures left out: a prop is a thing to hold.
+
+    Raises:
+        InputFileError: The file is missing, of an unknown kind, damaged or without faces. Nothing was added.
+    """
+    check_prop_file(path)
+    before = {block for blocks in _collections() for block in blocks}
+    try:
+        _import_prop(path.absolute(), scene)
+        vertices, triangles = _shown_triangles([obj for obj in bpy.data.objects if obj not in before], scene)
+    except _DAMAGE as error:
+        raise _damaged(path, error) from error
+    finally:
+        _remove_all_but(before)
+    if not len(triangles):
+        raise InputFileError(f"{path.name} holds nothing with faces: give a file with a mesh.")
+    mesh = bpy.data.meshes.new(path.stem)
+    mesh.from_pydata(vertices.tolist(), [], triangles.tolist())
+    obj = bpy.data.objects.new(path.stem, mesh)
+    scene.collection.objects.link(obj)
+    for layer in scene.view_layers:
+        layer.update()
+    return obj
+
+
+_DAMAGE = (RuntimeError, OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, ImportError)
+"""What Blender's importers raise on files that they cannot read."""
+
+
+def _damaged(path: Path, error: Exception) -> InputFileError:
+    reason = str(error).strip().splitlines()[-1:] or ["no reason given"]
+    return InputFileError(f"{path.name} cannot be read, it may be damaged: {reason[0]}")
+
+
+def _collections() -> tuple[Any, ...]:
+    """Kinds of data that importers bring along."""
+    data = bpy.data
+    objects = (data.objects, data.collections, data.scenes)
+    return (*objects, data.meshes, data.curves, data.cameras, data.lights, data.armatures, data.actions, data.materials)
+
+
+def _remove_all_but(kept: set[Any]) -> None:
+    for blocks in _collections():
+        for block in [each for each in blocks if each not in kept]:
+            blocks.remove(block)
+
+
+def _shown_triangles(objects: list[Any], scene: Any) -> tuple[np.ndarray, np.ndarray]:
+    """All triangles of objects in the world: vertices (n, 3) and indices (m, 3)."""
+    layer = scene.view_layers[0]
+    layer.update()
+    vertices, triangles, count = [np.empty((0, 3))], [np.empty((0, 3), dtype=np.int64)], 0
+    for obj in objects:
+        if obj.type == "MESH" and len(obj.data.polygons):
+            found = read_triangles(obj, layer.depsgraph)
+            vertices.append(found.vertices)
+            triangles.append(found.triangles + count)
+            count += len(found.vertices)
+    return np.concatenate(vertices), np.concatenate(triangles)
+
+
+def _import_prop(path: Path, scene: Any) -> None:
+    ending = path.suffix.lower()
+    if ending == ".blend":
+        with bpy.data.libraries.load(str(path)) as (found, wanted):  # pyright: ignore[reportGeneralTypeIssues]
+            wanted.objects = list(found.objects)
+        for obj in wanted.objects:
+            if obj is not None and obj.name not in scene.collection.objects:
+                scene.collection.objects.link(obj)
+    elif ending in {".obj", ".stl", ".ply"}:
+        getattr(bpy.ops.wm, f"{ending[1:]}_import")(filepath=str(path))
+    elif ending.startswith(".usd"):
+        bpy.ops.wm.usd_import(filepath=str(path))
+    else:
+        _import(path)
 
 
 def _import(path: Path) -> None:
