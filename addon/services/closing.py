@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import FloatArray
+from ..core.arrays import BoolArray, FloatArray
 from ..core.errors import UnknownChoiceError
 from ..core.handmap import HandMap
 from ..hands.model import HandModel
@@ -83,14 +83,14 @@ def close_fingers(
     check_writable(armature)
     check_object(obj, armature, hand)
     depsgraph = view_layer.depsgraph
-    model = model_of(armature, hand, limits=request.limits, objects=view_layer.objects)
+    model = model_of(armature, hand, limits=request.limits, objects=without(obj, view_layer.objects))
     pose = read_pose(armature, model)
     surface = surface_of(obj, depsgraph)
     check_size(surface, model)
     movement = plan(model, pose, request)
     check_start(model, movement, surface, request.depth)
     scene = scene_of(surface, request.depth, [surface_of(each, depsgraph) for each in obstacles])
-    task = _Task(armature, model, pose, movement, surface, request, view_layer)
+    task = _Task(armature, obj, model, pose, movement, surface, request, view_layer)
     gaps, result = task.close(scene)
     return CloseReport(
         hand=hand.wrist,
@@ -112,7 +112,13 @@ def open_hand(armature: Any, hand: HandMap, request: CloseRequest, *, view_layer
     check_writable(armature)
     model = model_of(armature, hand, limits=request.limits, objects=view_layer.objects)
     movement = plan(model, read_pose(armature, model), request)
-    return write_angles(armature, model, movement.start[0], view_layer=view_layer)
+    joints = _written(model, request)
+    return write_angles(armature, model, movement.start[0], view_layer=view_layer, joints=joints)
+
+
+def without(obj: Any, objects: Iterable[Any]) -> list[Any]:
+    """Objects other than one: a prop that hangs on the wrist must not be taken for the hand's skin."""
+    return [each for each in objects if each != obj]
 
 
 def plan(model: HandModel, pose: HandPose, request: CloseRequest) -> Movement:
@@ -126,9 +132,8 @@ def plan(model: HandModel, pose: HandPose, request: CloseRequest) -> Movement:
         raise UnknownChoiceError("movement", request.movement, tuple(movements))
     angles = movement_angles(model, movements[request.movement])
     fingers = np.array(angles.taking_part)
-    chosen = np.ones(len(model.fingers), dtype=np.bool_)
+    chosen = _chosen(model, request)
     if request.fingers is not None:
-        chosen = np.array([finger in request.fingers for finger in model.fingers])
         if not chosen.any():
             raise UnknownChoiceError("finger", ", ".join(sorted(request.fingers)), model.fingers)
         fingers = chosen & (fingers | ~(chosen & fingers).any())
@@ -139,6 +144,16 @@ def plan(model: HandModel, pose: HandPose, request: CloseRequest) -> Movement:
         wrists=pose.T_world_hand[None, :3],
         fingers=fingers,
     )
+
+
+def _chosen(model: HandModel, request: CloseRequest) -> BoolArray:
+    """Fingers that were asked for; all if none were named. Shape (f,)."""
+    return np.array([request.fingers is None or finger in request.fingers for finger in model.fingers])
+
+
+def _written(model: HandModel, request: CloseRequest) -> list[int]:
+    """Joints of the fingers that were asked for; the channels of others are not even rounded."""
+    return [int(j) for j in np.flatnonzero(_chosen(model, request)[model.finger_of])]
 
 
 def scene_of(surface: WorldSurface, depth: float, walls: Collection[WorldSurface] = ()) -> Scene:
@@ -156,6 +171,7 @@ class _Task:
     """One hand on its way to one object; lives for a single call."""
 
     armature: Any
+    obj: Any
     model: HandModel
     pose: HandPose
     movement: Movement
@@ -175,7 +191,10 @@ class _Task:
                 self.model.limits.ranges,
                 ways=ways,
             )
-            result = write_angles(self.armature, self.model, closing.angles[0], view_layer=self.view_layer)
+            joints = _written(self.model, self.request)
+            result = write_angles(
+                self.armature, self.model, closing.angles[0], view_layer=self.view_layer, joints=joints
+            )
             gaps = self._gaps(closing)
             off = self._off(closing, gaps)
             if not left or np.abs(off).max() <= _CLOSE_ENOUGH:
@@ -186,7 +205,7 @@ class _Task:
     def _gaps(self, closing: Closing) -> Gaps:
         """Where the skin is that is shown; that of a bare armature is computed."""
         angles, frame = closing.angles[0], self.pose.T_world_hand
-        skins = skin_objects(self.armature, self.view_layer.objects)
+        skins = skin_objects(self.armature, without(self.obj, self.view_layer.objects))
         if not skins or self.model.skin is None:
             return measured_gaps(self.model, angles, frame, self.surface)
         return shown_gaps(skins, self.model, angles, frame, self.surface, depsgraph=self.view_layer.depsgraph)

@@ -19,7 +19,7 @@ from ..hands.posture import HandPose
 from ..presets.movements import Movement, load_movements
 from ..rig.read import read_pose
 from ..rig.state import why_read_only
-from .closing import CloseRequest, plan
+from .closing import CloseRequest, plan, without
 from .closing_checks import check_object, check_size
 from .closing_report import measured_gaps
 from .posture import model_of
@@ -49,7 +49,7 @@ def face_palm(armature: Any, hand: HandMap, obj: Any, request: CloseRequest, *, 
     reason = why_read_only(obj)
     if reason is not None:
         raise OutputError(f"Object '{obj.name}' {reason}.")
-    model = model_of(armature, hand, limits=request.limits, objects=view_layer.objects)
+    model = model_of(armature, hand, limits=request.limits, objects=without(obj, view_layer.objects))
     pose = read_pose(armature, model)
     start = plan(model, pose, request).start[0]
     surface = surface_of(obj, view_layer.depsgraph)

@@ -1,0 +1,322 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Closing on what users may give it: a right result, or one sentence and nothing changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix
+
+from addon.core.errors import PrehendError
+from addon.services.closing import CloseRequest
+from addon.services.surfaces import forget_surfaces
+from tests.blender import closing_scenes as scenes
+from tests.blender.closing_scenes import SPHERE, Scene, assert_touching, demo, update
+
+
+def linked_in(obj: Any) -> Any:
+    bpy.context.scene.collection.objects.link(obj)
+    return obj
+
+
+def replaced(scene: Scene, obj: Any) -> Scene:
+    """Another object in the place of the prop."""
+    update()
+    obj.matrix_world = scene.prop.matrix_world
+    bpy.data.objects.remove(scene.prop)
+    scene.prop = obj
+    scenes.select(scene.armature, obj)
+    update()
+    return scene
+
+
+def no_prop(scene: Scene) -> Scene:
+    scene.prop = None
+    return scene
+
+
+def camera(scene: Scene) -> Scene:
+    return replaced(scene, linked_in(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))))
+
+
+def no_vertices(scene: Scene) -> Scene:
+    return replaced(scene, scenes.mesh_object("Void", [], []))
+
+
+def wire(scene: Scene) -> Scene:
+    return replaced(scene, scenes.mesh_object("Wire", [(0, 0, 0), (0, 0, 1)], []))
+
+
+def no_area(scene: Scene) -> Scene:
+    return replaced(scene, scenes.mesh_object("Needle", [(0, 0, 0), (0, 0, 0.01), (0, 0, 0.02)], [(0, 1, 2)]))
+
+
+def not_a_number(scene: Scene) -> Scene:
+    scene.prop.data.vertices[3].co.x = float("nan")
+    scene.prop.data.update()
+    return scene
+
+
+def too_large(scene: Scene) -> Scene:
+    scene.prop.scale = (100.0, 100.0, 100.0)
+    return scene
+
+
+def too_small(scene: Scene) -> Scene:
+    scene.prop.scale = (1e-4, 1e-4, 1e-4)
+    return scene
+
+
+def flat_scale(scene: Scene) -> Scene:
+    scene.prop.scale = (0.0, 0.0, 0.0)
+    return scene
+
+
+def hand_inside(scene: Scene) -> Scene:
+    scene.prop.scale = (3.0, 3.0, 3.0)
+    update()
+    scene.prop.matrix_world = Matrix.Translation((0.0, 0.0, -0.03))
+    return scene
+
+
+def own_skin(scene: Scene) -> Scene:
+    scene.prop = scene.skin
+    return scene
+
+
+def on_a_finger(scene: Scene) -> Scene:
+    scene.prop.parent, scene.prop.parent_type = scene.armature, "BONE"
+    scene.prop.parent_bone = scene.hand.fingers[1].chain[-1]
+    return scene
+
+
+def collection_instance(scene: Scene) -> Scene:
+    group = bpy.data.collections.new("Group")
+    group.objects.link(scene.prop)
+    empty = linked_in(bpy.data.objects.new("Instance", None))
+    empty.instance_type, empty.instance_collection = "COLLECTION", group
+    scene.prop = empty
+    return scene
+
+
+def edit_mode(scene: Scene) -> Scene:
+    bpy.ops.object.mode_set(mode="EDIT")
+    return scene
+
+
+def uneven(scene: Scene) -> Scene:
+    scene.armature.scale = (1.0, 2.0, 1.0)
+    return scene
+
+
+REFUSED: dict[Callable[[Scene], Scene], str] = {
+    no_prop: "Choose the prop",
+    camera: "type camera",
+    no_vertices: "no faces",
+    wire: "no faces",
+    no_area: "collapsed",
+    not_a_number: "number",
+    too_large: "scale looks wrong",
+    too_small: "scale looks wrong",
+    flat_scale: "",
+    hand_inside: "inside 'Ball'",
+    own_skin: "skin of",
+    on_a_finger: "hangs on the bone",
+    collection_instance: "instance of a collection",
+    edit_mode: "edit mode",
+    uneven: "scaled unevenly",
+}
+
+
+@pytest.mark.parametrize("make", list(REFUSED), ids=lambda make: make.__name__)
+def test_what_cannot_be_held_is_refused_in_a_sentence_and_nothing_changes(make: Callable[[Scene], Scene]) -> None:
+    scene = make(demo(prop="ball").face())
+    update()
+    before = scenes.everything()
+    with pytest.raises(PrehendError) as refusal:
+        scene.close()
+    sentence = str(refusal.value)
+    assert REFUSED[make] in sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    # Not-a-number is never equal to itself, but is written alike.
+    assert repr(scenes.everything()) == repr(before)
+
+
+@pytest.mark.parametrize(
+    "request_", [CloseRequest(movement="wave"), CloseRequest(fingers=frozenset({"toe"})), CloseRequest(limits="none")]
+)
+def test_unknown_choices_name_what_there_is(request_: CloseRequest) -> None:
+    scene = demo(prop="ball").face()
+    before = scenes.everything()
+    with pytest.raises(PrehendError, match=r"index|power_sphere|static"):
+        scene.close(request_)
+    assert scenes.everything() == before
+
+
+def test_the_operator_reports_and_cancels() -> None:
+    scene = too_large(demo(prop="ball").face())
+    update()
+    before = scenes.everything()
+    with pytest.raises(RuntimeError, match="scale looks wrong"):
+        bpy.ops.prehend.close_fingers()
+    scenes.select(scene.armature)
+    with pytest.raises(RuntimeError, match="Pick the prop"):
+        bpy.ops.prehend.close_fingers()
+    assert scenes.everything() == before
+    assert not len(scene.armature.data.prehend.contacts.fingers)
+
+
+def flipped(scene: Scene) -> None:
+    scene.prop.data.flip_normals()
+
+
+def one_face_flipped(scene: Scene) -> None:
+    import bmesh
+
+    shape = bmesh.new()
+    shape.from_mesh(scene.prop.data)
+    shape.faces.ensure_lookup_table()
+    for face in list(shape.faces)[::3]:
+        face.normal_flip()
+    shape.to_mesh(scene.prop.data)
+    shape.free()
+
+
+def intersecting(scene: Scene) -> None:
+    """A second ball in the same mesh, a little aside and smaller, and doubled faces."""
+    mesh = scene.prop.data
+    vertices = np.array([vertex.co[:] for vertex in mesh.vertices])
+    faces = [tuple(face.vertices) for face in mesh.polygons]
+    second = [tuple(k + len(vertices) for k in face) for face in faces]
+    middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2.0
+    more = (vertices - middle) * 0.8 + middle + [0.006, 0.0, 0.0]
+    mesh.clear_geometry()
+    mesh.from_pydata(np.concatenate([vertices, more]).tolist(), [], faces + second)
+
+
+def carried_by_the_wrist(scene: Scene) -> None:
+    place = scene.prop.matrix_world.copy()
+    scene.prop.parent, scene.prop.parent_type, scene.prop.parent_bone = scene.armature, "BONE", scene.hand.wrist
+    update()
+    scene.prop.matrix_world = place
+
+
+def child(scene: Scene) -> None:
+    place = scene.prop.matrix_world.copy()
+    scene.prop.parent = scene.armature
+    update()
+    scene.prop.matrix_world = place
+
+
+def parent(scene: Scene) -> None:
+    place = scene.armature.matrix_world.copy()
+    scene.armature.parent = scene.prop
+    update()
+    scene.armature.matrix_world = place
+
+
+def hidden(scene: Scene) -> None:
+    scene.prop.hide_set(True)
+
+
+def hidden_in_renders_too(scene: Scene) -> None:
+    scene.prop.hide_render = scene.prop.hide_viewport = True
+
+
+def not_in_the_view_layer(scene: Scene) -> None:
+    bpy.context.scene.collection.objects.unlink(scene.prop)
+
+
+ACCEPTED = [
+    flipped,
+    one_face_flipped,
+    intersecting,
+    carried_by_the_wrist,
+    child,
+    parent,
+    hidden,
+    hidden_in_renders_too,
+    not_in_the_view_layer,
+]
+
+
+@pytest.mark.parametrize("change", ACCEPTED)
+def test_odd_props_are_held_or_refused(change: Callable[[Scene], None]) -> None:
+    scene = demo(prop="ball").face()
+    forget_surfaces()
+    change(scene)
+    update()
+    before = scenes.everything()
+    try:
+        report = scene.close()
+    except PrehendError as refusal:
+        assert change in (not_in_the_view_layer, hidden_in_renders_too), refusal
+        assert scenes.everything() == before
+        return
+    touching = [finger for finger in report.fingers if finger.touching]
+    assert len(touching) >= 4, report.sentence()
+    assert scenes.skin_depth_mm(scene) <= 0.5
+    after = scenes.everything()
+    assert all(after[obj.name] == before[obj.name] for obj in bpy.data.objects), "no object moved"
+
+
+def test_a_plane_is_a_sheet_and_is_told() -> None:
+    scene = demo(prop=None)
+    corners = [(-0.05, 0.0, -0.05), (0.05, 0.0, -0.05), (0.05, 0.0, 0.05), (-0.05, 0.0, 0.05)]
+    scene.prop = scenes.mesh_object("Sheet", corners, [(0, 1, 2, 3)])
+    report = scene.face().close()
+    assert any(finger.touching for finger in report.fingers)
+    assert any("thick" in note for note in report.notes), report.notes
+    assert report.deepest_mm <= 0.5
+
+
+def test_locked_bones_are_left_and_told() -> None:
+    scene = demo(prop="ball").face()
+    bone = scene.armature.pose.bones[scene.hand.fingers[1].chain[0]]
+    bone.lock_rotation, bone.lock_rotation_w = (True, True, True), True
+    before = scenes.channels(bone)
+    report = scene.close()
+    assert scenes.channels(bone) == before
+    assert bone.name in report.locked
+    assert bone.name in report.sentence()
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    demo(prop="ball").face()
+    path = tmp_path / "library.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    return path
+
+
+def test_linked_props_are_held(library: Path) -> None:
+    scene = demo(prop=None)
+    with bpy.data.libraries.load(str(library), link=True) as (_, wanted):
+        wanted.objects = ["Ball"]
+    scene.prop = linked_in(wanted.objects[0])
+    update()
+    assert_touching(scene, scene.close(), least=4)
+
+
+def test_linked_armatures_are_refused(library: Path) -> None:
+    with bpy.data.libraries.load(str(library), link=True) as (found, wanted):
+        wanted.objects = list(found.objects)
+    for obj in wanted.objects:
+        linked_in(obj)
+    armature = next(obj for obj in wanted.objects if obj.type == "ARMATURE")
+    update()
+    from addon.services.poses import hands_of
+
+    scene = Scene(armature, hands_of(armature)[0], bpy.data.objects["Ball"])
+    before = scenes.everything()
+    with pytest.raises(PrehendError, match="linked from another file"):
+        scene.close(SPHERE)
+    assert scenes.everything() == before
