@@ -91,12 +91,12 @@ def close_fingers(
     check_start(model, movement, surface, request.depth)
     scene = scene_of(surface, request.depth, [surface_of(each, depsgraph) for each in obstacles])
     task = _Task(armature, obj, model, pose, movement, surface, request, view_layer)
-    gaps, result = task.close(scene)
+    gaps, closing, result = task.close(scene)
     return CloseReport(
         hand=hand.wrist,
         prop=obj.name,
         movement=request.movement,
-        fingers=report_fingers(gaps, movement.fingers),
+        fingers=report_fingers(gaps, movement.fingers, closing.stopped_by[0]),
         palm_gap_mm=1e3 * gaps.palm,
         locked=tuple(result.locked),
         notes=tuple(note for note in (surface.surface.note, *model.notes) if note),
@@ -179,7 +179,7 @@ class _Task:
     request: CloseRequest
     view_layer: Any
 
-    def close(self, scene: Scene) -> tuple[Gaps, WriteResult]:
+    def close(self, scene: Scene) -> tuple[Gaps, Closing, WriteResult]:
         """Close and write until the skin that is shown, with all modifiers, is where the measured skin should be."""
         extra = np.zeros(len(self.model.fingers))
         ways = EVERY_WAY if self.request.adapt else USUAL
@@ -200,7 +200,7 @@ class _Task:
             if not left or np.abs(off).max() <= _CLOSE_ENOUGH:
                 break
             extra = np.clip(extra + off, -_EXTRA_MOST, _EXTRA_MOST)
-        return gaps, result
+        return gaps, closing, result
 
     def _gaps(self, closing: Closing) -> Gaps:
         """Where the skin is that is shown; that of a bare armature is computed."""

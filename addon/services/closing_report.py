@@ -13,7 +13,7 @@ from ..core.arrays import BoolArray, FloatArray, IntArray
 from ..core.articulation import joint_frames
 from ..hands.model import HandModel
 from ..rig.shown_skin import shown_vertices
-from ..solvers.closing import measure_near, place_volumes
+from ..solvers.closing import OBJECT, measure_near, place_volumes
 from .closing_hands import closing_skin
 from .surfaces import WorldSurface
 
@@ -41,6 +41,8 @@ class FingerReport:
     """Distance of its nearest vertex in millimetres; negative is depth."""
     bones: tuple[str, ...]
     """Bones whose skin touches, root first."""
+    stopped: bool = False
+    """Whether it was the object that stopped it."""
 
 
 @dataclass(frozen=True)
@@ -165,15 +167,22 @@ def _shared(
     return found
 
 
-def report_fingers(gaps: Gaps, closed: BoolArray) -> tuple[FingerReport, ...]:
-    """One line for every finger."""
+def report_fingers(gaps: Gaps, closed: BoolArray, stopped_by: IntArray) -> tuple[FingerReport, ...]:
+    """One line for every finger.
+
+    Args:
+        gaps: Where its skin is.
+        closed: Which were asked to close. Shape (f,).
+        stopped_by: What stopped each joint, as in the solver. Shape (m,).
+    """
     model = gaps.model
     out: list[FingerReport] = []
     for number, name in enumerate(model.fingers):
         joints = model.joints(name)
         gap = gaps.of_finger(number)
         bones = tuple(model.names[j] for j in joints if gaps.by_bone[j] <= TOUCHING)
-        out.append(FingerReport(name, bool(closed[number]), gap <= TOUCHING, 1e3 * gap, bones))
+        stopped = bool((stopped_by[joints] == OBJECT).any())
+        out.append(FingerReport(name, bool(closed[number]), gap <= TOUCHING, 1e3 * gap, bones, stopped))
     return tuple(out)
 
 

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`bench close`: hands closing on objects, judged on the skin that is shown, and how long it takes beside others."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+from launcher.errors import SetupError
+
+from .report import Column, Report
+
+HELP = "closing fingers: depth, gaps and time on the shown skin, beside the literal algorithm on mathutils and fcl"
+
+COLUMNS = (
+    Column("name", "hand and object"),
+    Column("touching", "touching"),
+    Column("deepest_mm", "deepest mm", ".2f"),
+    Column("worst_gap_mm", "worst gap mm", ".2f"),
+    Column("first_ms", "first ms", ".0f"),
+    Column("again_ms", "again ms", ".1f"),
+    Column("ratio", "times", ".1f"),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where real hands and objects are, and what to leave out."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path(os.environ["PREHEND_TEST_DATA"]) if os.environ.get("PREHEND_TEST_DATA") else None,
+        metavar="DIR",
+        help="folder with assets/hands and assets/objects (default: PREHEND_TEST_DATA)",
+    )
+    parser.add_argument("--movement", default="medium_diameter", help="how hands close (default: medium_diameter)")
+    parser.add_argument("--only", metavar="WORD", help="only cases with this word in their name")
+    parser.add_argument("--no-speed", action="store_true", help="leave out the rows that measure time alone")
+
+
+def run(options: argparse.Namespace) -> Report:
+    """Every hand on every object, then the clock."""
+    from addon.services.watching import watch_skins
+
+    from .close_cases import close_case, hand_cases, objects
+
+    if options.data is not None and not options.data.is_dir():
+        raise SetupError(f"there is no folder {options.data}: check --data.")
+    report = Report("close", f"Close Fingers ({options.movement}), objects placed before the palm", COLUMNS)
+    verdicts: list[bool] = []
+    with ExitStack() as undo:
+        # As in the running extension.
+        watch_skins(undo)
+        for case in hand_cases(options.data):
+            if isinstance(case, str):
+                report.notes.append(case)
+                continue
+            for name, make in objects(options.data).items():
+                title = f"{case.name}, {name}"
+                if options.only and options.only not in title:
+                    continue
+                print(f"{title} ...", flush=True)
+                row = {"name": title, **close_case(case, make, options.movement)}
+                verdicts.append(row["good"])
+                report.rows.append(row)
+        if not options.no_speed:
+            from .close_speed import speed_rows
+
+            report.rows += speed_rows()
+    share = 100.0 * sum(verdicts) / max(len(verdicts), 1)
+    report.notes += [
+        f"{sum(verdicts)} of {len(verdicts)} cases ({share:.1f} %) have a finger on the object, no vertex of the shown "
+        "skin deeper than 0.5 mm, and every finger that the object stopped within 0.2 mm of it.",
+        "first ms: from click to pose with nothing known of the object; again ms: with its grid; times: against the "
+        "first row of its kind.",
+    ]
+    return report
