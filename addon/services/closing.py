@@ -34,7 +34,7 @@ DEFAULT_DEPTH = 3e-4
 """How far in [m] skin gives where it touches, unless told otherwise."""
 DEEPEST = 3e-3
 """How far skin may be asked to give in [m]."""
-_CORRECTIONS = 4
+_CORRECTIONS = 6
 """Times that fingers are closed again after looking at the skin that is shown."""
 _CLOSE_ENOUGH = 1e-4
 """How far in [m] the skin that is shown may be from where it should be."""
@@ -182,25 +182,40 @@ class _Task:
     def close(self, scene: Scene) -> tuple[Gaps, Closing, WriteResult]:
         """Close and write until the skin that is shown, with all modifiers, is where the measured skin should be."""
         extra = np.zeros(len(self.model.fingers))
-        ways = EVERY_WAY if self.request.adapt else USUAL
+        opened = np.zeros(len(extra), dtype=np.bool_)
+        best: tuple[float, Closing, Gaps, WriteResult] | None = None
         for left in range(_CORRECTIONS, -1, -1):
-            closing = close(
-                closing_skin(self.model),
-                self.movement,
-                replace(scene, extra=extra),
-                self.model.limits.ranges,
-                ways=ways,
-            )
-            joints = _written(self.model, self.request)
-            result = write_angles(
-                self.armature, self.model, closing.angles[0], view_layer=self.view_layer, joints=joints
-            )
+            closing = self._solve(scene, extra)
+            result = self._write(closing)
             gaps = self._gaps(closing)
             off = self._off(closing, gaps)
+            # What is too deep counts for more than what is too far out.
+            score = float(10.0 * np.maximum(-off, 0.0).max() + np.maximum(off, 0.0).max())
+            if best is None or score < best[0]:
+                best = score, closing, gaps, result
             if not left or np.abs(off).max() <= _CLOSE_ENOUGH:
                 break
-            extra = np.clip(extra + off, -_EXTRA_MOST, _EXTRA_MOST)
-        return gaps, closing, result
+            # Fingers that share skin push one another out and in: those that were opened come back by half.
+            extra = np.clip(extra + np.where(opened & (off > 0.0), off / 2.0, off), -_EXTRA_MOST, _EXTRA_MOST)
+            opened |= off < -_CLOSE_ENOUGH
+        assert best is not None
+        _, kept, gaps, result = best
+        if kept is not closing:
+            result = self._write(kept)
+        return gaps, kept, result
+
+    def _solve(self, scene: Scene, extra: FloatArray) -> Closing:
+        return close(
+            closing_skin(self.model),
+            self.movement,
+            replace(scene, extra=extra),
+            self.model.limits.ranges,
+            ways=EVERY_WAY if self.request.adapt else USUAL,
+        )
+
+    def _write(self, closing: Closing) -> WriteResult:
+        joints = _written(self.model, self.request)
+        return write_angles(self.armature, self.model, closing.angles[0], view_layer=self.view_layer, joints=joints)
 
     def _gaps(self, closing: Closing) -> Gaps:
         """Where the skin is that is shown; that of a bare armature is computed."""
