@@ -12,6 +12,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from launcher.output import quiet
 
 from addon.core.errors import PrehendError
 from addon.core.handmap import HandMap
@@ -23,7 +24,6 @@ from addon.services.files import add_prop, open_character
 from addon.services.poses import hands_of
 from addon.services.posture import model_of
 from addon.services.surfaces import forget_surfaces, surface_of
-from launcher.output import quiet
 
 DEEPEST_MM = 0.5
 GAP_MM = 0.2
@@ -46,7 +46,7 @@ class HandCase:
 def hand_cases(data: Path | None) -> Iterator[HandCase | str]:
     """All hands that are to be had; sentences for those that are not."""
     for side in "RL":
-        yield HandCase(f"demo {side}", _demo(side), side)
+        yield HandCase(f"demo {side}", demo_loader(side), side)
     folder = data / "assets" / "hands" if data is not None else None
     if folder is None or not folder.is_dir():
         yield "Real hands are left out: name a folder with assets/hands by --data or PREHEND_TEST_DATA."
@@ -78,7 +78,7 @@ def close_case(case: HandCase, make: Callable[[Any, Any], Any], movement: str) -
     with quiet():
         case.load()
         scene, layer = context.scene, context.view_layer
-        armature, hand = _hand(case)
+        armature, hand = hand_of(case)
         prop = make(scene, layer)
         layer.update()
     request = CloseRequest(movement=movement)
@@ -111,7 +111,8 @@ def close_case(case: HandCase, make: Callable[[Any, Any], Any], movement: str) -
     }
 
 
-def _hand(case: HandCase) -> tuple[Any, HandMap]:
+def hand_of(case: HandCase) -> tuple[Any, HandMap]:
+    """The armature that was loaded, and which of its bones are the hand."""
     rigs = [obj for obj in bpy.data.objects if obj.type == "ARMATURE" and case.armature in (None, obj.name)]
     return rigs[0], hands_of(rigs[0], side=case.side)[0]
 
@@ -134,7 +135,9 @@ def _depth_mm(armature: Any, prop: Any, layer: Any) -> float:
     return deepest
 
 
-def _demo(side: str) -> Callable[[], None]:
+def demo_loader(side: str) -> Callable[[], None]:
+    """What brings a demo hand into an empty file."""
+
     def load() -> None:
         bpy.ops.wm.read_homefile(use_empty=True)
         context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
