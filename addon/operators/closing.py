@@ -93,7 +93,7 @@ class PREHEND_OT_close_fingers(_OnHand, bpy.types.Operator):
             report = close_fingers(armature, hand, prop, request, view_layer=context.view_layer, obstacles=obstacles)
             if self.key:
                 key_hands(armature, [hand], context.scene.frame_current)
-            _show(armature, report)
+            show_contacts(armature, report)
             return report.sentence()
 
         return run_service(self, close)
@@ -122,7 +122,7 @@ class PREHEND_OT_open_hand(_OnHand, bpy.types.Operator):
         return run_service(self, open_)
 
 
-def _show(armature: Any, report: CloseReport) -> None:
+def show_contacts(armature: Any, report: CloseReport) -> None:
     """Have the panel tell what became of it."""
     contacts = armature.data.prehend.contacts
     contacts.prop, contacts.hand, contacts.note = report.prop, report.hand, " ".join(report.notes)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Grasp section: the prop, how to hold it, and what touches."""
+"""The Grasp section: the prop, how to hold it, what was found and what touches."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from ..properties.choices import USUAL_MOVEMENT
 from .section import Section
 
 
@@ -18,23 +19,59 @@ class PREHEND_PT_grasp(Section, bpy.types.Panel):
     bl_label = "Grasp"
 
     def draw(self, context: Any) -> None:
-        """Offer to close the hand on a prop, and tell what touches."""
+        """Offer to find a grasp and to close the hand where it is, and tell what touches."""
         settings = context.scene.prehend
         column = self.layout.column(align=True)
         column.prop(settings, "prop", text="Prop")
         column.prop(settings, "movement", text="Movement")
+        _draw_grasp(self.layout, settings)
         row = self.layout.row(align=True)
         close = row.operator("prehend.close_fingers", icon="VIEW_PAN")
-        close.movement, close.side = settings.movement, settings.side
-        close.depth, close.use_obstacles = settings.depth, settings.use_obstacles
+        close.side, close.depth, close.use_obstacles = settings.side, settings.depth, settings.use_obstacles
         open_ = row.operator("prehend.open_hand", text="Open", icon="LOOP_BACK")
-        open_.movement, open_.side = settings.movement, settings.side
-        column = self.layout.column(align=True)
-        column.prop(settings, "depth")
-        column.prop(settings, "use_obstacles")
+        open_.side = settings.side
+        # Closing where the hand is needs one movement.
+        movement = settings.movement if settings.movement != "auto" else USUAL_MOVEMENT
+        close.movement = open_.movement = movement
         armature = context.object
         if armature is not None and armature.type == "ARMATURE" and len(armature.data.prehend.contacts.fingers):
             _draw_contacts(self.layout.box(), armature.data.prehend.contacts)
+
+
+class PREHEND_PT_grasp_options(Section, bpy.types.Panel):
+    """How grasps are looked for"""
+
+    bl_idname = "PREHEND_PT_grasp_options"
+    bl_parent_id = "PREHEND_PT_grasp"
+    bl_label = "Options"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: Any) -> None:
+        """Show the settings of the search."""
+        settings = context.scene.prehend
+        column = self.layout.column()
+        for name in ("attempts", "seed", "depth", "place", "use_cursor", "use_obstacles"):
+            column.prop(settings, name)
+
+
+def _draw_grasp(layout: Any, settings: Any) -> None:
+    column = layout.column(align=True)
+    row = column.row(align=True)
+    row.scale_y = 1.4
+    # Invoked, so that the hand is seen improving and Esc cancels.
+    row.operator_context = "INVOKE_DEFAULT"
+    grasp = row.operator("prehend.grasp", icon="HAND")
+    for name in ("movement", "side", "attempts", "seed", "depth", "place", "use_cursor", "use_obstacles"):
+        setattr(grasp, name, getattr(settings, name))
+    row = column.row(align=True)
+    for step, text, icon in ((-1, "Previous", "TRIA_LEFT"), (0, "Again", "FILE_REFRESH"), (1, "Next", "TRIA_RIGHT")):
+        operator = row.operator("prehend.step_grasp", text=text, icon=icon)
+        operator.step, operator.side, operator.depth, operator.place = (
+            step,
+            settings.side,
+            settings.depth,
+            settings.place,
+        )
 
 
 def _draw_contacts(layout: Any, contacts: Any) -> None:

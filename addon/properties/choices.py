@@ -17,6 +17,14 @@ UNSURE_SIDE_ITEMS = (*SIDE_ITEMS, ("UNKNOWN", "Unknown", "Neither its place nor 
 SIDES_ITEMS = (("BOTH", "Both", "Both hands"), *SIDE_ITEMS)
 POSE_ITEMS = tuple((key, pose.label, pose.description) for key, pose in load_poses().items())
 MOVEMENT_ITEMS = tuple((key, each.title, each.description) for key, each in load_movements().items())
+USUAL_MOVEMENT = "medium_diameter"
+"""What hands close with where nothing else was chosen."""
+AUTO_MOVEMENT_ITEMS = (("auto", "Auto", "Try the movements that suit the prop and this hand"), *MOVEMENT_ITEMS)
+PLACE_ITEMS = (
+    ("auto", "Auto", "A hand without an arm goes to the prop, to a character the prop comes"),
+    ("hand", "Hand", "The armature goes to the prop"),
+    ("prop", "Prop", "The prop comes to the hand"),
+)
 FINGER_ITEMS = tuple((name, name.title(), f"The {name} finger") for name in FINGER_NAMES)
 PROP_TYPES = ("MESH", "CURVE", "SURFACE", "FONT", "META")
 """Kinds of objects that have, or may have, faces."""

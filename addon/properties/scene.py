@@ -9,8 +9,9 @@ from typing import Any
 import bpy
 
 from .choices import (
+    AUTO_MOVEMENT_ITEMS,
     HAND_VARIANT_ITEMS,
-    MOVEMENT_ITEMS,
+    PLACE_ITEMS,
     POSE_ITEMS,
     PROP_ITEMS,
     PROP_TYPES,
@@ -37,7 +38,7 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         poll=_may_be_held,
     )
     movement: bpy.props.EnumProperty(
-        name="Movement", description="How the hand opens and closes", items=MOVEMENT_ITEMS, default="medium_diameter"
+        name="Movement", description="How the hand opens and closes", items=AUTO_MOVEMENT_ITEMS
     )
     depth: bpy.props.FloatProperty(
         name="Soft Pads",
@@ -47,6 +48,18 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         max=3e-3,
         subtype="DISTANCE",
         precision=4,
+    )
+    attempts: bpy.props.IntProperty(
+        name="Attempts",
+        description="How many pairs of a place and a movement are tried",
+        default=5,
+        min=1,
+        soft_max=24,
+    )
+    seed: bpy.props.IntProperty(name="Seed", description="The same seed finds the same grasps", min=0)
+    place: bpy.props.EnumProperty(name="Move", description="What is moved to the other", items=PLACE_ITEMS)
+    use_cursor: bpy.props.BoolProperty(
+        name="At 3D Cursor", description="Take the prop where the 3D cursor is instead of looking for places"
     )
     use_obstacles: bpy.props.BoolProperty(
         name="Obstacles", description="Keep clear of the other visible objects", default=True

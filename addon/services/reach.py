@@ -17,7 +17,8 @@ from ..hands.arm import find_arm
 from ..hands.model import HandModel
 from ..rig.controls import find_wrist_control
 from ..rig.placement import ArmatureMover, ArmMover, ControlMover, WristMover
-from ..rig.read import read_hand_frame, read_placement, read_rest
+from ..rig.read import read_hand_frame, read_placement
+from ..rig.skeletons import read_skeleton
 from ..rig.tips import create_wrist_target, tips_collection
 from ..rig.write import check_writable
 from .arm_ik import ArmPose, solve_arm
@@ -45,7 +46,7 @@ def wrist_mover(armature: Any, model: HandModel, *, view_layer: Any) -> tuple[st
     control = find_wrist_control(armature, model, view_layer=view_layer)
     if control is not None:
         return f"the control {control}", ControlMover(control)
-    arm = find_arm(read_rest(armature), model)
+    arm = find_arm(read_skeleton(armature), model)
     if arm is None:
         return "the armature", ArmatureMover()
 

@@ -13,7 +13,8 @@ from mathutils import Matrix, Vector
 
 from addon.core.rotations import angles_from_rotation, nearest_rotation
 from addon.hands.arm import find_arm
-from addon.rig.read import read_hand_frame, read_matrices, read_placement, read_rest
+from addon.rig.read import read_hand_frame, read_matrices, read_placement
+from addon.rig.skeletons import read_skeleton
 from addon.services.posture import model_of
 from addon.services.reach import reach_wrist, wrist_mover
 from tests.blender.model_rigs import deform_state
@@ -38,7 +39,7 @@ def hand_frame(armature: Any, hand: Any) -> np.ndarray:
 def nearer(armature: Any, hand: Any, share: float) -> np.ndarray:
     """The hand's frame drawn towards the shoulder and turned a little."""
     frame = hand_frame(armature, hand)
-    arm = find_arm(read_rest(armature), model_of(armature, hand))
+    arm = find_arm(read_skeleton(armature), model_of(armature, hand))
     shoulder = read_placement(armature).to_world(read_matrices(armature, [arm.names[0]])[0, :3, 3]) if arm else None
     if shoulder is not None:
         frame[:3, 3] += share * (shoulder - frame[:3, 3]) + np.array([0.02, -0.12, 0.05])
@@ -47,7 +48,7 @@ def nearer(armature: Any, hand: Any, share: float) -> np.ndarray:
 
 
 def assert_within_limits(armature: Any, hand: Any) -> None:
-    arm = find_arm(read_rest(armature), model_of(armature, hand))
+    arm = find_arm(read_skeleton(armature), model_of(armature, hand))
     assert arm is not None
     matrices = read_matrices(armature, arm.names)
     frames = read_placement(armature).turn @ nearest_rotation(matrices[:, :3, :3]) @ arm.joint_in_bone
@@ -65,7 +66,7 @@ def test_a_characters_arm_brings_the_hand_to_a_frame_within_limits(side: str, sc
     armature.scale = (scale,) * 3
     store(armature, hand)
     bpy.context.view_layer.update()
-    arm = find_arm(read_rest(armature), model_of(armature, hand))
+    arm = find_arm(read_skeleton(armature), model_of(armature, hand))
     assert arm is not None
     assert [name.split("_")[0] for name in arm.names] == ["upperarm", "lowerarm", "hand"]
     wanted = nearer(armature, hand, 0.3)
