@@ -21,3 +21,9 @@ def key_locations(armature: Any, bone_names: Iterable[str], frame: int) -> None:
     """Key the current location of the named pose bones at a frame, one channel group per bone."""
     for name in bone_names:
         armature.pose.bones[name].keyframe_insert("location", frame=frame, group=name)
+
+
+def key_place(obj: Any, frame: int) -> None:
+    """Key where an object is at a frame, in its own rotation mode."""
+    obj.keyframe_insert("location", frame=frame)
+    obj.keyframe_insert(rotation_property(obj), frame=frame)

@@ -12,6 +12,7 @@ import numpy as np
 from ..core.arrays import BoolArray, FloatArray, IntArray
 from ..core.articulation import joint_frames
 from ..hands.model import HandModel
+from ..hands.posture import HandPose
 from ..rig.shown_skin import shown_vertices
 from ..solvers.closing import OBJECT, measure_near, place_volumes
 from .closing_hands import closing_skin
@@ -196,3 +197,36 @@ def _near_distances(points: FloatArray, surface: WorldSurface) -> FloatArray:
     near = np.flatnonzero(bounds < NEAR)
     bounds[near] = surface.exact_distance(points[near])
     return bounds
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A bone's skin on the object."""
+
+    finger: str
+    """Finger of the bone; "palm" for the palm."""
+    bone: str
+    """The bone."""
+    point: tuple[float, float, float]
+    """Where, in the world in [m]."""
+    normal: tuple[float, float, float]
+    """The object's outward normal there."""
+    distance_mm: float
+    """Distance of the skin in millimetres; negative is depth."""
+
+
+def contact_points(model: HandModel, pose: HandPose, surface: WorldSurface) -> list[Contact]:
+    """Where the bones of a hand touch an object, by the skin as it is computed."""
+    wrists = pose.T_world_hand[None, :3]
+    near = measure_near(closing_skin(model).fine, pose.angles[None], wrists, surface.exact_distance, within=NEAR)
+    rows = np.flatnonzero(near.gaps[0] <= TOUCHING)
+    if not len(rows):
+        return []
+    found = surface.closest(near.points[0, rows])
+    out: list[Contact] = []
+    for row, place, normal in zip(rows.tolist(), found.points.tolist(), found.normals.tolist(), strict=True):
+        palm = row == len(model.names)
+        finger = "palm" if palm else model.fingers[int(model.finger_of[row])]
+        bone = model.binding.wrist if palm else model.names[row]
+        out.append(Contact(finger, bone, tuple(place), tuple(normal), 1e3 * float(near.gaps[0, row])))
+    return out

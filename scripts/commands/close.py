@@ -14,23 +14,14 @@ from typing import Any
 from launcher.errors import SetupError
 from launcher.output import check_folder, quiet
 
+from commands.subjects import add_subjects, check_subjects, load_hand, load_prop
+
 HELP = "close the fingers of a hand on an object and tell what touches"
-_DEMO = "demo"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What closes on what, how, and where the result goes."""
-    parser.add_argument(
-        "--hand", required=True, metavar="FILE", help=".blend, .fbx, .glb, .gltf or .vrm; demo or demo:VARIANT"
-    )
-    parser.add_argument(
-        "--object",
-        required=True,
-        metavar="FILE",
-        help=".blend, .obj, .stl, .ply, .glb, .gltf, .fbx or .usd*; demo:PROP for a demo prop",
-    )
-    parser.add_argument("--armature", metavar="NAME", help="armature of the hand, if the file holds several")
-    parser.add_argument("--side", choices=("L", "R"), help="which hand (default: the right one where there are both)")
+    add_subjects(parser)
     parser.add_argument("--movement", default="medium_diameter", help="how it closes (default: medium_diameter)")
     parser.add_argument("--fingers", type=_names, metavar="A,B", help="fingers that close (default: the movement's)")
     parser.add_argument(
@@ -40,28 +31,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--obstacle", action="append", type=Path, default=[], metavar="FILE", help="keep clear of it; may be repeated"
     )
-    parser.add_argument("--object-scale", type=float, default=1.0, metavar="K", help="size of the object (default: 1)")
-    parser.add_argument(
-        "--object-at", type=_place, metavar="X,Y,Z", help="where its origin is in metres (default: before the palm)"
-    )
     parser.add_argument("--out", type=Path, metavar="FILE.blend", help="save the closed hand and the object")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
 def check(options: argparse.Namespace) -> None:
     """See that files are there and numbers make sense, before Blender is fetched and started."""
-    given = [Path(options.hand)] if options.hand.partition(":")[0] != _DEMO else []
-    if options.object == _DEMO:
-        raise SetupError("--object demo: needs a prop, such as demo:mug.")
-    if not options.object.startswith(f"{_DEMO}:"):
-        given.append(Path(options.object))
-    for path in (*given, *options.obstacle):
-        if not path.is_file():
-            raise SetupError(f"there is no file {path}: check the path.")
+    check_subjects(options, options.obstacle)
     if not 0.0 <= options.depth_mm <= 3.0:
         raise SetupError("--depth-mm must be between 0 and 3.")
-    if not 0.0 < options.object_scale < float("inf"):
-        raise SetupError("--object-scale must be above 0.")
     if options.out is not None:
         if options.out.suffix.lower() != ".blend":
             raise SetupError(f"--out {options.out.name} must end in .blend.")
@@ -82,13 +60,6 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(each.strip() for each in text.split(",") if each.strip())
 
 
-def _place(text: str) -> tuple[float, ...]:
-    numbers = tuple(float(each) for each in text.split(","))
-    if len(numbers) != 3 or not all(abs(number) < 1e6 for number in numbers):
-        raise argparse.ArgumentTypeError(f"'{text}' is not three numbers X,Y,Z")
-    return numbers
-
-
 def _close(options: argparse.Namespace) -> dict[str, Any]:
     import bpy
 
@@ -96,10 +67,10 @@ def _close(options: argparse.Namespace) -> dict[str, Any]:
     from addon.services.facing import face_palm
     from addon.services.files import add_prop
 
-    armature, hand = _hand(options)
+    armature, hand = load_hand(options)
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, view_layer = context.scene, context.view_layer
-    prop = _prop(options, scene, view_layer)
+    prop = load_prop(options, scene, view_layer)
     obstacles = [add_prop(path, scene) for path in options.obstacle]
     view_layer.update()
     request = CloseRequest(
@@ -119,57 +90,6 @@ def _close(options: argparse.Namespace) -> dict[str, Any]:
         bpy.ops.wm.save_as_mainfile(filepath=str(options.out.absolute()), compress=True, copy=True)
         facts["out"] = str(options.out)
     return facts
-
-
-def _hand(options: argparse.Namespace) -> tuple[Any, Any]:
-    """The armature and which of its bones are the hand."""
-    import bpy
-
-    from addon.core.errors import PrehendError
-    from addon.services.demo import HandSpec, Placement, add_demo_hand
-    from addon.services.files import open_character
-    from addon.services.poses import BOTH, hands_of
-
-    kind, _, variant = options.hand.partition(":")
-    if kind == _DEMO:
-        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-        context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
-        spec = HandSpec(variant=variant or "human", side=options.side or "R")
-        add_demo_hand(Placement(context.scene.collection, context.view_layer), spec)
-    else:
-        open_character(Path(options.hand))
-    rigs = sorted((each for each in bpy.data.objects if each.type == "ARMATURE"), key=lambda each: each.name)
-    if options.armature is not None:
-        rigs = [each for each in rigs if each.name == options.armature]
-    if not rigs:
-        wanted = f"no armature '{options.armature}'" if options.armature else "no armature"
-        raise SetupError(f"{options.hand} holds {wanted}: give a file with a rigged hand.")
-    reason = ""
-    for rig in rigs:
-        try:
-            hands = hands_of(rig, side=options.side or BOTH)
-        except PrehendError as error:
-            reason = reason or str(error)
-            continue
-        return rig, next((hand for hand in hands if hand.side == "R"), hands[0])
-    raise SetupError(reason)
-
-
-def _prop(options: argparse.Namespace, scene: Any, view_layer: Any) -> Any:
-    import bpy
-
-    from addon.services.demo import Placement, add_demo_prop
-    from addon.services.files import add_prop
-
-    kind, _, key = options.object.partition(":")
-    if kind == _DEMO:
-        prop = bpy.data.objects[add_demo_prop(Placement(scene.collection, view_layer), key)]
-    else:
-        prop = add_prop(Path(options.object), scene)
-    prop.scale = [options.object_scale] * 3
-    if options.object_at is not None:
-        prop.location = options.object_at
-    return prop
 
 
 def _facts(armature: Any, hand: Any, prop: Any, report: Any, seconds: float) -> dict[str, Any]:

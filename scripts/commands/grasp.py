@@ -1,0 +1,198 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`grasp`: a hand takes an object, as keyframes, in four files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from launcher.errors import SetupError
+from launcher.output import check_folder, quiet, staged
+
+from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place
+
+HELP = "find a grasp of an object and write a .blend, an .fbx, a .png and a .json"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What takes what, how it is looked for, and where the result goes."""
+    add_subjects(parser)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write")
+    parser.add_argument("--movement", default="auto", help="how it closes (default: auto)")
+    parser.add_argument("--hook", default="auto", help="where it is taken: auto, or X,Y,Z in metres (default: auto)")
+    parser.add_argument(
+        "--place",
+        choices=("auto", "hand", "prop"),
+        default="auto",
+        help="what moves (default: auto, a hand without an arm goes to the prop, else the prop comes)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="same seed, same grasp (default: 0)")
+    parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
+    parser.add_argument("--budget-s", type=float, metavar="S", help="stop trying after so many seconds")
+    parser.add_argument(
+        "--depth-mm", type=float, default=0.3, metavar="D", help="how far skin gives, 0 to 3 (default: 0.3)"
+    )
+    parser.add_argument("--samples", type=int, default=24, help="quality of the picture; 0 for none (default: 24)")
+    parser.add_argument("--width", type=int, default=800, help="width of the picture in pixels (default: 800)")
+    parser.add_argument("--json", action="store_true", help="print the facts as JSON")
+
+
+def check(options: argparse.Namespace) -> None:
+    """See that files are there, numbers make sense and the folder can be written."""
+    check_subjects(options)
+    if not 0.0 <= options.depth_mm <= 3.0:
+        raise SetupError("--depth-mm must be between 0 and 3.")
+    if options.attempts < 1 or (options.budget_s is not None and options.budget_s <= 0.0):
+        raise SetupError("the budget leaves no time to try anything: give at least one attempt.")
+    if options.hook != "auto":
+        try:
+            options.hook = place(options.hook)
+        except argparse.ArgumentTypeError as error:
+            raise SetupError(f"--hook {error}.") from error
+    check_folder(options.out)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Search, key, save, export and render; the files appear together at the end."""
+    with staged(options.out) as stage, quiet():
+        facts = make_grasp(stage, options)
+    if options.json:
+        print(json.dumps(facts, indent=2))
+        return
+    print(f"{facts['hand']['bone']} takes {facts['object']['name']} by {facts['movement']}")
+    for contact in facts["contacts"]:
+        print(f"  {contact['finger']:<10} {contact['bone']:<24} {contact['distance_mm']:>7.2f} mm")
+    spent = facts["search"]["seconds"]
+    print(f"deepest {facts['penetration']['max_mm']:.2f} mm, {len(facts['contacts'])} bones touch")
+    print(
+        f"{facts['search']['closings']} closings, " + ", ".join(f"{name} {each:.2f} s" for name, each in spent.items())
+    )
+
+
+def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp") -> dict[str, Any]:
+    """Find a grasp, key it and write the four files into a folder; gives what stands in the .json."""
+    import bpy
+
+    from addon.rig.read import read_pose
+    from addon.rig.skin import skin_objects
+    from addon.services.export import export_fbx
+    from addon.services.grasp_keys import key_grasp
+    from addon.services.grasping import GraspRequest, grasp, has_arm
+    from addon.services.picture import View, add_studio, render_picture
+
+    armature, hand = load_hand(options)
+    context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
+    scene, view_layer = context.scene, context.view_layer
+    prop = load_prop(options, scene, view_layer)
+    view_layer.update()
+    carried = options.place == "prop" or (
+        options.place == "auto" and options.object_at is None and has_arm(armature, hand)
+    )
+    request = GraspRequest(
+        movement=options.movement,
+        hooks=() if options.hook == "auto" else (tuple(options.hook),),
+        depth=1e-3 * options.depth_mm,
+        seed=options.seed,
+        attempts=options.attempts,
+        seconds=options.budget_s,
+        place="prop" if carried else "hand",
+    )
+    report, search = grasp(armature, hand, prop, request, view_layer=view_layer)
+    facts = _facts(armature, hand, prop, report, search, options)
+    pose = read_pose(armature, search.model)
+    skins = [each for each in skin_objects(armature, view_layer.objects) if each != prop]
+    depsgraph = context.evaluated_depsgraph_get()
+    if options.samples > 0:
+        size = (options.width, options.width * 3 // 4)
+        view = View(azimuth_deg=_azimuth(search.model, pose.T_world_hand), elevation_deg=22.0)
+        add_studio(scene, depsgraph, [*skins, prop] if not carried else [prop], view, size=size)
+    frames = key_grasp(armature, hand, search.model, report.movement, view_layer=view_layer, moves=not carried)
+    scene.frame_start, scene.frame_end = frames.approach, frames.away
+    scene.frame_set(frames.hold)
+    facts["frames"] = {
+        "approach": frames.approach,
+        "contact": frames.contact,
+        "hold": frames.hold,
+        "release": frames.release,
+    }
+    export_fbx(context, folder / f"{name}.fbx", [armature, *skins, prop])
+    if options.samples > 0:
+        render_picture(scene, folder / f"{name}.png", samples=options.samples)
+        scene.render.filepath = "//"
+    bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"), compress=True)
+    (folder / f"{name}.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    return facts
+
+
+def _azimuth(model: Any, frame: Any) -> float:
+    """Turn of a camera in [deg] that sees thumb, fingers and prop: before the fingertips, from the thumb's side."""
+    thumb = {"L": -1.0, "R": 1.0}.get(model.side, 1.0)
+    towards = 0.8 * frame[:3, 2] + 0.7 * thumb * frame[:3, 0] + 0.3 * (frame[:3, :3] @ model.approach)
+    return math.degrees(math.atan2(float(towards[0]), -float(towards[1])))
+
+
+def _facts(
+    armature: Any, hand: Any, prop: Any, report: Any, search: Any, options: argparse.Namespace
+) -> dict[str, Any]:
+    import bpy
+    import numpy as np
+
+    from addon.core.handmap import to_json
+    from addon.rig.read import read_pose
+    from addon.rig.skin import skin_objects
+    from addon.services.closing_report import contact_points
+
+    started = time.perf_counter()
+    pose = read_pose(armature, search.model)
+    record = search.records()[0]
+    contacts = contact_points(search.model, pose, search.surface)
+    return {
+        "schema_version": 1,
+        "versions": {"blender": bpy.app.version_string, "python": sys.version.split()[0]},
+        "hand": {
+            "file": options.hand,
+            "armature": armature.name,
+            "meshes": [each.name for each in skin_objects(armature, bpy.data.objects) if each != prop],
+            "bone": hand.wrist,
+            "side": hand.side,
+            "convention": hand.convention,
+            "bones": to_json(hand),
+        },
+        "object": {"file": options.object, "name": prop.name},
+        "movement": report.movement,
+        "reason": record.reason,
+        "hook": list(record.hook),
+        "seed": options.seed,
+        "wrist_matrix": pose.T_world_hand.round(8).tolist(),
+        "posture_deg": {
+            bone: dict(zip(("flexion", "abduction", "twist"), row, strict=True))
+            for bone, row in zip(search.model.names, np.degrees(pose.angles).round(4).tolist(), strict=True)
+        },
+        "contacts": [
+            {
+                "finger": each.finger,
+                "bone": each.bone,
+                "point": [round(value, 6) for value in each.point],
+                "normal": [round(value, 6) for value in each.normal],
+                "distance_mm": round(each.distance_mm, 4),
+            }
+            for each in contacts
+        ],
+        "penetration": {"max_mm": round(report.deepest_mm, 4)},
+        "quality": {"score": round(record.score, 4), **{name: round(value, 4) for name, value in record.terms.items()}},
+        "search": {
+            "attempts": len(search.problem.problem.attempts[: options.attempts]),
+            "candidates": len(search.candidates),
+            "closings": search.closings,
+            "seconds": {
+                **{name: round(value, 3) for name, value in search.times.items()},
+                "measure": round(time.perf_counter() - started, 3),
+            },
+        },
+    }

@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The hand and the object that commands work on: their options, and how they get into the scene."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from launcher.errors import SetupError
+
+_DEMO = "demo"
+
+
+def add_subjects(parser: argparse.ArgumentParser) -> None:
+    """Which hand and which object."""
+    parser.add_argument(
+        "--hand", required=True, metavar="FILE", help=".blend, .fbx, .glb, .gltf or .vrm; demo or demo:VARIANT"
+    )
+    parser.add_argument(
+        "--object",
+        required=True,
+        metavar="FILE",
+        help=".blend, .obj, .stl, .ply, .glb, .gltf, .fbx or .usd*; demo:PROP for a demo prop",
+    )
+    parser.add_argument("--armature", metavar="NAME", help="armature of the hand, if the file holds several")
+    parser.add_argument("--side", choices=("L", "R"), help="which hand (default: the right one where there are both)")
+    parser.add_argument("--object-scale", type=float, default=1.0, metavar="K", help="size of the object (default: 1)")
+    parser.add_argument(
+        "--object-at", type=place, metavar="X,Y,Z", help="where its origin is in metres (default: before the palm)"
+    )
+
+
+def check_subjects(options: argparse.Namespace, more: Sequence[Path] = ()) -> None:
+    """See that files are there and numbers make sense, before Blender is fetched and started."""
+    given = [Path(options.hand)] if options.hand.partition(":")[0] != _DEMO else []
+    if options.object == _DEMO:
+        raise SetupError("--object demo: needs a prop, such as demo:mug.")
+    if not options.object.startswith(f"{_DEMO}:"):
+        given.append(Path(options.object))
+    for path in (*given, *more):
+        if not path.is_file():
+            raise SetupError(f"there is no file {path}: check the path.")
+    if not 0.0 < options.object_scale < float("inf"):
+        raise SetupError("--object-scale must be above 0.")
+
+
+def place(text: str) -> tuple[float, ...]:
+    """Three numbers as X,Y,Z."""
+    try:
+        numbers = tuple(float(each) for each in text.split(","))
+    except ValueError:
+        numbers = ()
+    if len(numbers) != 3 or not all(abs(number) < 1e6 for number in numbers):
+        raise argparse.ArgumentTypeError(f"'{text}' is not three numbers X,Y,Z")
+    return numbers
+
+
+def load_hand(options: argparse.Namespace) -> tuple[Any, Any]:
+    """The armature and which of its bones are the hand."""
+    import bpy
+
+    from addon.core.errors import PrehendError
+    from addon.services.demo import HandSpec, Placement, add_demo_hand
+    from addon.services.files import open_character
+    from addon.services.poses import BOTH, hands_of
+
+    kind, _, variant = options.hand.partition(":")
+    if kind == _DEMO:
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
+        spec = HandSpec(variant=variant or "human", side=options.side or "R")
+        add_demo_hand(Placement(context.scene.collection, context.view_layer), spec)
+    else:
+        open_character(Path(options.hand))
+    rigs = sorted((each for each in bpy.data.objects if each.type == "ARMATURE"), key=lambda each: each.name)
+    if options.armature is not None:
+        rigs = [each for each in rigs if each.name == options.armature]
+    if not rigs:
+        wanted = f"no armature '{options.armature}'" if options.armature else "no armature"
+        raise SetupError(f"{options.hand} holds {wanted}: give a file with a rigged hand.")
+    reason = ""
+    for rig in rigs:
+        try:
+            hands = hands_of(rig, side=options.side or BOTH)
+        except PrehendError as error:
+            reason = reason or str(error)
+            continue
+        return rig, next((hand for hand in hands if hand.side == "R"), hands[0])
+    raise SetupError(reason)
+
+
+def load_prop(options: argparse.Namespace, scene: Any, view_layer: Any) -> Any:
+    """The object, scaled and placed as asked."""
+    import bpy
+
+    from addon.services.demo import Placement, add_demo_prop
+    from addon.services.files import add_prop
+
+    kind, _, key = options.object.partition(":")
+    if kind == _DEMO:
+        prop = bpy.data.objects[add_demo_prop(Placement(scene.collection, view_layer), key)]
+    else:
+        prop = add_prop(Path(options.object), scene)
+    prop.scale = [options.object_scale] * 3
+    if options.object_at is not None:
+        prop.location = options.object_at
+    return prop
