@@ -1,0 +1,182 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Grasps in Blender: found, taken, kept with the prop, given to other hands, and refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from addon.core.errors import PrehendError
+from addon.rig.shown_skin import shown_vertices
+from addon.services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop
+from addon.services.grasp_records import GRASPS_KEY, load_candidates
+from addon.services.grasping import GraspRequest, GraspSearch, apply_record, grasp
+from addon.services.poses import hands_of
+from addon.services.surfaces import surface_of
+from tests.blender.model_rigs import deform_state
+
+
+def _scene(prop: str = "ball", *, side: str = "R", variant: str = "human") -> tuple[Any, Any, Any]:
+    scene, layer = bpy.context.scene, bpy.context.view_layer
+    made = add_demo_hand(Placement(scene.collection, layer), HandSpec(side=side, variant=variant))
+    held = bpy.data.objects[add_demo_prop(Placement(scene.collection, layer, (0.4, 0.1, 0.02)), prop)]
+    layer.update()
+    return bpy.data.objects[made.armature], bpy.data.objects[made.mesh], held
+
+
+def _deepest_mm(skin: Any, prop: Any) -> float:
+    graph = bpy.context.view_layer.depsgraph
+    points = shown_vertices([skin], graph, centre=np.array(prop.location), radius=5.0)
+    return -1e3 * float(surface_of(prop, graph).exact_distance(points).min())
+
+
+def _state(*objects: Any) -> list[Any]:
+    return [
+        ([tuple(row) for row in obj.matrix_world], deform_state(obj) if obj.type == "ARMATURE" else None)
+        for obj in objects
+    ]
+
+
+@pytest.mark.parametrize("variant", ["human", "cartoon", "six_finger", "gripper_2", "gripper_3"])
+def test_every_demo_hand_takes_a_ball(variant: str) -> None:
+    armature, skin, prop = _scene(variant=variant)
+    before = _state(prop)
+    report, _ = grasp(
+        armature, hands_of(armature)[0], prop, GraspRequest(attempts=2), view_layer=bpy.context.view_layer
+    )
+    assert sum(finger.touching for finger in report.fingers) >= 2
+    assert _deepest_mm(skin, prop) <= 0.5
+    assert _state(prop) == before, "a hand without an arm goes to the prop"
+
+
+def test_the_same_seed_finds_the_same_grasp() -> None:
+    found = []
+    for _ in range(2):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        armature, _, prop = _scene()
+        grasp(
+            armature, hands_of(armature)[0], prop, GraspRequest(attempts=1, seed=3), view_layer=bpy.context.view_layer
+        )
+        found.append(_state(armature))
+    assert found[0] == found[1]
+
+
+def test_more_attempts_are_never_worse() -> None:
+    armature, _, prop = _scene("hammer")
+    best = []
+    for attempts in (1, 2, 3):
+        search = GraspSearch(
+            armature,
+            hands_of(armature)[0],
+            prop,
+            GraspRequest(attempts=attempts),
+            view_layer=bpy.context.view_layer,
+        )
+        for _ in search.run():
+            pass
+        best.append(search.candidates[0].score)
+    assert best == sorted(best)
+
+
+def test_searching_changes_nothing_and_restoring_puts_all_back_to_the_bit() -> None:
+    armature, _, prop = _scene()
+    before = _state(armature, prop)
+    search = GraspSearch(
+        armature, hands_of(armature)[0], prop, GraspRequest(attempts=1), view_layer=bpy.context.view_layer
+    )
+    for _ in search.run():
+        assert _state(armature, prop) == before
+    search.show()
+    assert _state(armature, prop) != before
+    search.restore()
+    assert _state(armature, prop) == before
+
+
+def test_the_prop_comes_to_the_hand_on_request() -> None:
+    armature, skin, prop = _scene()
+    place = [tuple(row) for row in armature.matrix_world]
+    grasp(
+        armature,
+        hands_of(armature)[0],
+        prop,
+        GraspRequest(attempts=1, place="prop"),
+        view_layer=bpy.context.view_layer,
+    )
+    assert [tuple(row) for row in armature.matrix_world] == place
+    assert _deepest_mm(skin, prop) <= 0.5
+
+
+def test_grasps_are_kept_with_the_prop_and_fit_the_other_hand_and_another_size() -> None:
+    armature, _, prop = _scene("mug")
+    grasp(armature, hands_of(armature)[0], prop, GraspRequest(attempts=2), view_layer=bpy.context.view_layer)
+    records, chosen = load_candidates(prop)
+    assert chosen == 0
+    assert json.loads(prop[GRASPS_KEY])["schema_version"] == 1
+    layer = bpy.context.view_layer
+    for spec in (HandSpec(side="L"), HandSpec(side="R", scale=1.15)):
+        made = add_demo_hand(Placement(bpy.context.scene.collection, layer, (1.0, 0.0, 0.0)), spec)
+        layer.update()
+        other = bpy.data.objects[made.armature]
+        report = apply_record(other, hands_of(other)[0], prop, records[0], view_layer=layer)
+        assert sum(finger.touching for finger in report.fingers) >= 3
+        assert _deepest_mm(bpy.data.objects[made.mesh], prop) <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda prop: setattr(prop, "scale", (100.0, 100.0, 100.0)), "scale looks wrong"),
+        (lambda prop: setattr(prop, "scale", (6.0, 6.0, 6.0)), "no part that this hand could close round"),
+        (lambda prop: prop.data.clear_geometry(), "has no faces"),
+    ],
+    ids=["huge", "too big", "empty"],
+)
+def test_a_prop_that_cannot_be_held_is_refused_and_nothing_changes(change: Any, words: str) -> None:
+    armature, _, prop = _scene()
+    change(prop)
+    bpy.context.view_layer.update()
+    before = _state(armature, prop)
+    with pytest.raises(PrehendError, match=words):
+        grasp(armature, hands_of(armature)[0], prop, GraspRequest(attempts=1), view_layer=bpy.context.view_layer)
+    assert _state(armature, prop) == before
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        (GraspRequest(hooks=((9.0, 0.0, 0.0),)), "hook is"),
+        (GraspRequest(attempts=0), "budget"),
+        (GraspRequest(seconds=0.0), "budget"),
+        (GraspRequest(movement="juggle"), "no movement 'juggle'"),
+    ],
+    ids=["far hook", "no attempts", "no time", "unknown movement"],
+)
+def test_wishes_that_cannot_be_met_are_refused(request_: GraspRequest, words: str) -> None:
+    armature, _, prop = _scene()
+    before = _state(armature, prop)
+    with pytest.raises(PrehendError, match=words):
+        grasp(armature, hands_of(armature)[0], prop, request_, view_layer=bpy.context.view_layer)
+    assert _state(armature, prop) == before
+
+
+def test_operators_take_step_and_say_what_to_do() -> None:
+    armature, skin, prop = _scene()
+    bpy.context.view_layer.objects.active = armature
+    for obj in bpy.context.view_layer.objects:
+        obj.select_set(obj in (armature, prop))
+    with pytest.raises(RuntimeError, match="press Grasp first"):
+        bpy.ops.prehend.step_grasp(step=1)
+    bpy.ops.ed.undo_push(message="before")
+    before = _state(armature, prop)
+    assert bpy.ops.prehend.grasp(attempts=2) == {"FINISHED"}
+    assert _deepest_mm(skin, prop) <= 0.5
+    assert any(finger.touching for finger in armature.data.prehend.contacts.fingers)
+    assert bpy.ops.prehend.step_grasp(step=1) == {"FINISHED"}
+    assert load_candidates(prop)[1] == 1 % len(load_candidates(prop)[0])
+    assert _deepest_mm(skin, prop) <= 0.5
+    assert _state(armature, prop) != before
