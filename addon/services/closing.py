@@ -89,7 +89,8 @@ def close_fingers(
     check_size(surface, model)
     movement = plan(model, pose, request)
     check_start(model, movement, surface, request.depth)
-    scene = scene_of(surface, request.depth, [surface_of(each, depsgraph) for each in obstacles])
+    walls = [surface_of(each, depsgraph) for each in obstacles]
+    scene = scene_of(surface, request.depth, walls, exact=model.skin is None)
     task = _Task(armature, obj, model, pose, movement, surface, request, view_layer)
     gaps, closing, result = task.close(scene)
     return CloseReport(
@@ -156,14 +157,24 @@ def _written(model: HandModel, request: CloseRequest) -> list[int]:
     return [int(j) for j in np.flatnonzero(_chosen(model, request)[model.finger_of])]
 
 
-def scene_of(surface: WorldSurface, depth: float, walls: Collection[WorldSurface] = ()) -> Scene:
-    """What a hand closes on."""
+def scene_of(
+    surface: WorldSurface, depth: float, walls: Collection[WorldSurface] = (), *, exact: bool = False
+) -> Scene:
+    """What a hand closes on.
+
+    Args:
+        surface: The object's.
+        depth: How far skin gives in [m].
+        walls: What must not be touched.
+        exact: Never ask the grid, which is good near the surface only: the middles of capsules are far from it.
+    """
     obstacles = list(walls)
 
     def blocked(points: FloatArray) -> FloatArray:
         return nearest_of(obstacles, points)
 
-    return Scene(surface.distance, surface.exact_distance, depth, obstacles=blocked if obstacles else None)
+    rough = surface.exact_distance if exact else surface.distance
+    return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None)
 
 
 @dataclass(frozen=True, eq=False)

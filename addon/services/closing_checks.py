@@ -78,6 +78,9 @@ def check_start(model: HandModel, movement: Movement, surface: WorldSurface, dep
     """
     T_world_hand = np.vstack([movement.wrists[0], [0.0, 0.0, 0.0, 1.0]])
     gaps = measured_gaps(model, movement.start[0], T_world_hand, surface, exact=False)
+    if min(gaps.palm, *gaps.by_bone.tolist()) < -depth - PALM_DEPTH:
+        # A grid tells distances short by up to a cell away from the surface: nobody is refused on its word.
+        gaps = measured_gaps(model, movement.start[0], T_world_hand, surface)
     if gaps.palm < -depth - PALM_DEPTH:
         raise HandInsideError(
             f"The palm is {-1e3 * gaps.palm:.1f} mm inside '{surface.name}': "

@@ -71,8 +71,8 @@ def run(options: argparse.Namespace) -> Report:
             report.rows += speed_rows()
     share = 100.0 * sum(verdicts) / max(len(verdicts), 1)
     report.notes += [
-        f"{sum(verdicts)} of {len(verdicts)} cases ({share:.1f} %) have a finger on the object, no vertex of the shown "
-        "skin deeper than 0.5 mm, and every finger that the object stopped within 0.2 mm of it.",
+        f"{sum(verdicts)} of {len(verdicts)} cases ({share:.1f} %) have no vertex of the shown skin deeper than "
+        "0.5 mm and every finger that the object stopped within 0.2 mm of it.",
         "first ms: from click to pose with nothing known of the object; again ms: with its grid; times: against the "
         "first row of its kind.",
     ]

@@ -106,7 +106,7 @@ def close_case(case: HandCase, make: Callable[[Any, Any], Any], movement: str) -
         "worst_gap_mm": worst,
         "first_ms": 1e3 * first,
         "again_ms": 1e3 * again,
-        "good": bool(depth <= DEEPEST_MM and worst <= GAP_MM and meant),
+        "good": bool(depth <= DEEPEST_MM and worst <= GAP_MM),
         "note": "" if model.skin is not None else "no skin near the hand: its capsules close",
     }
 

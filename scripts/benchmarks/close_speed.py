@@ -152,13 +152,13 @@ def _hull(points: np.ndarray) -> dict[str, Any]:
     shape = bmesh.new()
     for point in points:
         shape.verts.new(point.tolist())
-    found = bmesh.ops.convex_hull(shape, input=shape.verts, use_existing_faces=False)
+    found = bmesh.ops.convex_hull(shape, input=list(shape.verts), use_existing_faces=False)
     inner = {each for each in (*found["geom_interior"], *found["geom_unused"]) if isinstance(each, bmesh.types.BMVert)}
     bmesh.ops.delete(shape, geom=list(inner), context="VERTS")
-    bmesh.ops.triangulate(shape, faces=shape.faces)
+    bmesh.ops.triangulate(shape, faces=list(shape.faces))
     shape.verts.index_update()
     mesh = {
-        "vertices": [list(vertex.co) for vertex in shape.verts],
+        "vertices": [vertex.co.to_tuple() for vertex in shape.verts],
         "triangles": [[vertex.index for vertex in face.verts] for face in shape.faces],
     }
     shape.free()
