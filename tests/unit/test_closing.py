@@ -13,13 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addon.core.arrays import FloatArray
+from addon.hands.forward import forward
 from addon.hands.movements import movement_angles
+from addon.hands.skinning import deform_linear, deform_volume
 from addon.presets.movements import load_movements
 from addon.shapes.hand.spec import Side
 from addon.solvers.closing import EVERY_WAY, ITSELF, OBJECT, OBSTACLE, USUAL, Closing, Movement, Scene, close
 from addon.solvers.closing.advance import advance
 from addon.solvers.closing.literal import close_literally
 from addon.solvers.closing.measure import measure_all, measure_near
+from addon.solvers.closing.motion import Skinned
 
 RANGES = np.tile([[-1.0, 2.0], [-0.3, 0.3], [-0.3, 0.3]], (3, 1, 1))
 TENTH = 1e-4
@@ -241,3 +244,24 @@ def test_hands_without_a_closing_finger_keep_their_start() -> None:
     found = close(skin, movement, hands.scene(hands.plane(-0.05)), model.limits.ranges)
     np.testing.assert_array_equal(found.angles, movement.start)
     assert advance(skin.fine, movement, []).rounds == 0
+
+
+@pytest.mark.parametrize("volume", [False, True])
+def test_skin_goes_where_the_armature_modifier_takes_it(volume: bool) -> None:
+    model = hands.demo_model()
+    assert model.skin is not None
+    rng = np.random.default_rng(4)
+    low, high = model.limits.ranges[..., 0], model.limits.ranges[..., 1]
+    angles = low + rng.random((2, *low.shape)) * (high - low)
+    probes = hands.demo_skin().fine.probes
+    skinned = Skinned(hands.demo_skin().hand, replace(probes, volume=np.full(len(probes.points), volume)))
+    found = skinned.all_positions(skinned.motions(angles, np.repeat(hands.STILL, 2, axis=0)))
+    rest = forward(model, model.rest_angles)
+    for posture, places in zip(angles, found, strict=True):
+        frames = forward(model, posture)
+        turns = frames.rotations @ np.swapaxes(rest.rotations, -1, -2)
+        moves = frames.origins - (turns @ rest.origins[..., None])[..., 0]
+        truth = (deform_volume if volume else deform_linear)(model.skin, turns, moves)
+        # Dual quaternions of several fingers do not add up; that skin is left to the check on the shown mesh.
+        alone = np.setdiff1d(np.arange(len(truth)), skinned.shared) if volume else np.arange(len(truth))
+        np.testing.assert_allclose(places[alone], truth[alone], atol=1e-9 if not volume else 1e-6)

@@ -93,6 +93,7 @@ class _Advance:
         self.alive = np.ones(tasks, dtype=np.bool_)
         self.daring = np.full(tasks, care.dare)
         self.depths = np.zeros(tasks)
+        self.carried = np.empty((0, 0, 3))
         self.bound = np.full(len(rows.point), np.inf)
         self.slack = np.zeros(len(rows.point))
         self.fresh = np.zeros(len(rows.point), dtype=np.bool_)
@@ -113,6 +114,7 @@ class _Advance:
         rows = self.rows
         motions = self.skinned.motions(self.movement.start, self.movement.wrists)
         places = self.skinned.all_positions(motions)
+        self.carried = self.skinned.carried(motions)
         self.bound = rows.lower_bounds(places)
         near = np.flatnonzero((self.speed > 0.0) & (self.bound < self.care.look_ahead * self.speed))
         gaps = rows.measure(near, places[rows.posture[rows.task[near]], rows.point[near]], precise=False)
@@ -160,6 +162,11 @@ class _Advance:
         angles = self.movement.angles(self.movement.shares(self._progress(target)))[awake]
         motions = self.skinned.motions(angles, self.movement.wrists[awake])
         places = self.skinned.positions(motions, np.searchsorted(awake, posture), rows.point[asked])
+        shared = self.skinned.shared_place[rows.point[asked]]
+        mixed = np.flatnonzero(shared >= 0)
+        if len(mixed):
+            # The other fingers close at the same time; what they do to shared skin is taken as at the start.
+            places[mixed] += self.carried[posture[mixed], shared[mixed]]
         gaps = rows.measure(asked, places, precise=False) - self.slack[asked]
         narrowing = ~np.isnan(self.high[rows.task[asked]])
         near = np.flatnonzero(narrowing & (np.abs(gaps) < _PRECISE_BELOW))

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core.arrays import FloatArray, IntArray
+from ...core.arrays import BoolArray, FloatArray, IntArray
 from ...core.articulation import JointFrames, joint_frames
 from ...core.rotations import matrix_from_quaternion, multiply, quaternion_from_matrix
 from .hand import ClosingHand, Probes
@@ -22,7 +22,11 @@ _BULGE = 1.3
 
 @dataclass(frozen=True, eq=False)
 class Skinned:
-    """Probes of a hand, prepared for moving. A point belongs to one finger and follows that and the wrist only."""
+    """Probes of a hand, prepared for moving.
+
+    A point belongs to the finger that moves it most. What other fingers do to it, as to the skin between two of them,
+    is added as `carried`, which is computed for whole postures and kept while one finger closes.
+    """
 
     hand: ClosingHand
     """Whose they are."""
@@ -108,6 +112,38 @@ class Skinned:
         leads, lead_of = np.unique(self.leads, return_inverse=True)
         return leads, lead_of.reshape(-1)
 
+    @cached_property
+    def shared(self) -> IntArray:
+        """Points that joints of other fingers move too. Shape (s,)."""
+        return np.flatnonzero(self._foreign.any(axis=1))
+
+    @cached_property
+    def shared_place(self) -> IntArray:
+        """Place of each point among the shared ones, -1 for the others. Shape (p,)."""
+        out = np.full(len(self.probes.points), -1, dtype=np.int64)
+        out[self.shared] = np.arange(len(self.shared))
+        return out
+
+    @cached_property
+    def _foreign(self) -> BoolArray:
+        """Which weights are of other fingers' joints. Shape (p, k)."""
+        joints = self.probes.joints
+        other = (joints >= 0) & (self.hand.finger_of[joints] != self.finger[:, None])
+        return other & (self.probes.weights > 1e-6)
+
+    def carried(self, motions: Motions) -> FloatArray:
+        """How far in [m] other fingers carry the shared points in the world, from where they lie at rest. (a, s, 3)."""
+        points = self.probes.points[self.shared]
+        total = np.zeros((len(motions.wrists), len(points), 3))
+        rest, frames = self.hand.rest, motions.frames
+        for k in range(self.probes.joints.shape[1]):
+            own = np.flatnonzero(self._foreign[self.shared, k])
+            joints = self.probes.joints[self.shared[own], k]
+            local = np.einsum("si,sij->sj", points[own] - rest.origins[joints], rest.rotations[joints])
+            moved = np.einsum("asij,sj->asi", frames.rotations[:, joints], local) + frames.origins[:, joints]
+            total[:, own] += self.probes.weights[self.shared[own], k][:, None] * (moved - points[own])
+        return np.einsum("aij,asj->asi", motions.wrists[:, :, :3], total)
+
     def motions(self, angles: FloatArray, wrists: FloatArray) -> Motions:
         """Motions of all joints in the world.
 
@@ -125,10 +161,10 @@ class Skinned:
         rows[:, -1, :3], rows[:, -1, 3] = np.swapaxes(wrists[:, :, :3], -1, -2), wrists[:, :, 3]
         chains = np.column_stack([self.hand.chains, np.full(len(self.hand.chains), -1)])
         # For points of no finger any chain does: only the wrist moves them.
-        return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), frames)
+        return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), frames, wrists)
 
     def positions(self, motions: Motions, posture: IntArray, point: IntArray) -> FloatArray:
-        """World positions in [m] of points in postures, one row for each pair. Shape (n, 3)."""
+        """World positions in [m] of points in postures but for what is carried, one row for each pair. Shape (n, 3)."""
         rows = motions.rows[posture, self.finger[point]]
         out = np.einsum("nc,nci->ni", self.coefficients[point], rows)
         bulging = self.probes.volume[point]
@@ -149,6 +185,8 @@ class Skinned:
             posture, point = np.repeat(np.arange(count), len(bulging)), np.tile(bulging, count)
             found = self._bulge(motions.rows[posture, self.finger[point]], point)
             out[:, bulging] = found.reshape(count, len(bulging), 3)
+        if len(self.shared):
+            out[:, self.shared] += self.carried(motions)
         return out
 
     def _bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
@@ -183,3 +221,5 @@ class Motions:
     """Columns of each joint's frame and its origin along every chain, the wrist last. Shape (a, f, 4 (l + 1), 3)."""
     frames: JointFrames
     """Joint frames in the hand's frame. Shapes (a, m, 3, 3) and (a, m, 3)."""
+    wrists: FloatArray
+    """The hand's frames in the world. Shape (a, 3, 4)."""

@@ -14,7 +14,7 @@ from .advance import ROUGH_CARE, Stops, advance
 from .choose import choose_ways
 from .clearance import ITSELF, Scene
 from .hand import ClosingHand
-from .measure import measure_all
+from .measure import measure_all, measure_near
 from .motion import Skinned
 from .movement import Movement
 from .own_body import own_barrier
@@ -23,6 +23,10 @@ from .variations import EVERY_WAY, Way, WayOfFinger, tried_ways, usual_way, vary
 
 _BACK = (0.06, 0.25, 1.0)
 """Shares of the movement that fingers are opened by before they close again, as far beyond, on all of the skin."""
+_PASSES = 3
+"""Times that the skin is closed on while fingers that close press skin that they share into the object."""
+_PRESSED = 1.5e-4
+"""Skin that is this much deeper in [m] than it gives is pressed in."""
 _DEEPER = 3e-5
 """Skin that is this much deeper in [m] than a few probes told needs opening further."""
 
@@ -76,7 +80,17 @@ def close(
         stage = replace(movement, fingers=movement.fingers & part)
         if stage.fingers.any():
             closing = _close_some(skin.coarse, stage, scene, ranges, ways, closing)
-    return _finish(skin.fine, movement, scene, ranges, closing) if fine else closing
+    if not fine:
+        return closing
+    careful = scene
+    for _ in range(_PASSES):
+        closing = _finish(skin.fine, movement, careful, ranges, closing)
+        pressed = _pressed(skin.fine, movement, scene, closing)
+        if not (pressed > _PRESSED).any():
+            break
+        extra = np.zeros(len(hand.chains)) if careful.extra is None else careful.extra
+        careful = replace(careful, extra=extra - pressed)
+    return closing
 
 
 def _close_some(
@@ -123,6 +137,20 @@ def _advance(skinned: Skinned, movement: Movement, scene: Scene) -> Stops:
     own = own_barrier(skinned, movement)
     barriers = [*scene.barriers(skinned.finger), *([own] if own is not None else [])]
     return advance(skinned, movement, barriers, ROUGH_CARE)
+
+
+def _pressed(skinned: Skinned, movement: Movement, scene: Scene, closing: Closing) -> FloatArray:
+    """How much deeper in [m] than it gives skin ended that fingers share, as each took the others for still. (f,)."""
+    out = np.zeros(len(skinned.hand.chains))
+    if not len(skinned.shared):
+        return out
+    near = measure_near(skinned, closing.angles, movement.wrists, scene.distance, within=1e-3)
+    before = measure_near(skinned, movement.start, movement.wrists, scene.distance, within=1e-3)
+    give = scene.depth + (0.0 if scene.extra is None else scene.extra[skinned.hand.finger_of])
+    excess = np.minimum(-give, before.gaps[:, :-1]) - near.gaps[:, :-1]
+    excess = np.where(movement.fingers[skinned.hand.finger_of], excess, 0.0).max(axis=0)
+    np.maximum.at(out, skinned.hand.finger_of, excess)
+    return out
 
 
 def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArray, rough: Closing) -> Closing:

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Take a ball with the Grasp button: cancelled while it runs, then to the end, the next grasp, undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from gui_blender.gui import Gui
+from gui_blender.steps import CONTEXT, Steps, settle
+
+BESIDE = (0.35, 0.1, 0.0)
+"""Where the ball lies, seen from the hand, in [m]."""
+MANY, FEW = 24, 2
+"""Attempts: so many that the search is still running when it is cancelled, and few that it ends soon."""
+MOST_WAITS = 240
+
+
+def play(gui: Gui) -> Steps[None]:
+    """Press Grasp, Esc while it runs, Grasp again until it is done, Next, then undo both."""
+    yield from gui.sidebar.open()
+    yield from gui.sidebar.click_tab("Prehend")
+    yield from gui.sidebar.click_button("prehend.add_demo_hand")
+    armature = CONTEXT.window_manager.windows[0].view_layer.objects.active
+    name = armature.name
+    _add_ball(armature)
+    bpy.ops.ed.undo_push(message="A ball beside the hand")
+    yield from settle()
+    gui.records["before"] = _state(name)
+
+    yield from gui.sidebar.open_panels("PREHEND_PT_grasp")
+    CONTEXT.scene.prehend.attempts = MANY
+    yield from settle()
+    yield from gui.sidebar.click_button("prehend.grasp")
+    gui.records["running"] = _running()
+    yield from gui.hands.press("ESC")
+    yield from _wait_until_idle()
+    gui.records["cancelled"] = _state(name)
+
+    CONTEXT.scene.prehend.attempts = FEW
+    yield from settle()
+    yield from gui.sidebar.click_button("prehend.grasp")
+    gui.records["running again"] = _running()
+    yield from _wait_until_idle()
+    yield 2.0
+    yield from settle()
+    gui.records["taken"] = _state(name)
+    yield from gui.screenshot(70, "taken")
+
+    yield from gui.hands.move(gui.sidebar.viewport_centre)
+    yield from gui.hands.undo()
+    gui.records["undone"] = _state(name)
+
+
+def _add_ball(armature: Any) -> None:
+    layer = CONTEXT.window_manager.windows[0].view_layer
+    bpy.ops.prehend.add_demo_prop(prop="ball")
+    ball = layer.objects.active
+    ball.location = [a + b for a, b in zip(armature.location, BESIDE, strict=True)]
+    CONTEXT.scene.prehend.prop = ball
+    ball.select_set(False)
+    armature.select_set(True)
+    layer.objects.active = armature
+
+
+def _running() -> bool:
+    window = CONTEXT.window_manager.windows[0]
+    return any(operator.bl_idname == "PREHEND_OT_grasp" for operator in window.modal_operators)
+
+
+def _wait_until_idle() -> Steps[None]:
+    for _ in range(MOST_WAITS):
+        if not _running():
+            return
+        yield 0.25
+
+
+def _state(name: str) -> dict[str, Any]:
+    armature = bpy.data.objects[name]
+    contacts = armature.data.prehend.contacts
+    return {
+        "place": [list(row) for row in armature.matrix_world],
+        "pose": {bone.name: [list(row) for row in bone.matrix_basis] for bone in armature.pose.bones},
+        "touching": [row.finger for row in contacts.fingers if row.touching],
+    }
