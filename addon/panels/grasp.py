@@ -22,11 +22,11 @@ class PREHEND_PT_grasp(Section, bpy.types.Panel):
         """Offer to find a grasp and to close the hand where it is, and tell what touches."""
         settings = context.scene.prehend
         column = self.layout.column(align=True)
-        column.prop(settings, "prop", text="Prop")
-        column.prop(settings, "movement", text="Movement")
+        column.prop(settings, "prop", text="")
+        column.prop(settings, "movement", text="")
         _draw_grasp(self.layout, settings)
         row = self.layout.row(align=True)
-        close = row.operator("prehend.close_fingers", icon="VIEW_PAN")
+        close = row.operator("prehend.close_fingers", icon="FULLSCREEN_EXIT")
         close.side, close.depth, close.use_obstacles = settings.side, settings.depth, settings.use_obstacles
         open_ = row.operator("prehend.open_hand", text="Open", icon="LOOP_BACK")
         open_.side = settings.side
@@ -60,7 +60,7 @@ def _draw_grasp(layout: Any, settings: Any) -> None:
     row.scale_y = 1.4
     # Invoked, so that the hand is seen improving and Esc cancels.
     row.operator_context = "INVOKE_DEFAULT"
-    grasp = row.operator("prehend.grasp", icon="HAND")
+    grasp = row.operator("prehend.grasp", icon="VIEW_PAN")
     for name in ("movement", "side", "attempts", "seed", "depth", "place", "use_cursor", "use_obstacles"):
         setattr(grasp, name, getattr(settings, name))
     row = column.row(align=True)

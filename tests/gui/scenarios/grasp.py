@@ -39,9 +39,10 @@ def play(gui: Gui) -> Steps[None]:
     gui.records["cancelled"] = _state(name)
 
     CONTEXT.scene.prehend.attempts = FEW
+    # A button takes a second click only from a mouse that has been elsewhere.
+    yield from gui.hands.move(gui.sidebar.viewport_centre)
     yield from settle()
     yield from gui.sidebar.click_button("prehend.grasp")
-    gui.records["running again"] = _running()
     yield from _wait_until_idle()
     yield 2.0
     yield from settle()
