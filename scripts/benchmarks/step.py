@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> Report:
     report = Report("step", title, COLUMNS)
     report.rows += own_rows(scene, options.runs)
     truth = literal_steps(scene)
-    question = as_question(scene, runs=max(options.runs // 40, 1))
+    question = as_question(scene, runs=max(options.runs // 10, 1))
     report.rows += _blender_rows(question)
     if not options.no_peers:
         print("python-fcl ...", flush=True)

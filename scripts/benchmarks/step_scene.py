@@ -30,7 +30,7 @@ from addon.solvers.surface.quick import QuickDistance
 RING = (0.04, 0.014)
 """Radii in [m]."""
 SHOULDER = np.array([0.15, -0.5, 0.35])
-OPTIONS = HookSearch(interpolations=20, lift=4e-3, most_lifts=10, wrist_range=None)
+OPTIONS = HookSearch(interpolations=20, lift=8e-3, most_lifts=12, wrist_range=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,16 +12,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
 from ...core.errors import PrehendError
 from .clearance import Distance
 from .motion import Skinned
 
-_AT_A_TIME = 320
+_AT_A_TIME = 1000
 """Distances asked for in a round at least, as long as there are steps to look at: a round costs more than they do."""
-_MOST_AHEAD = 6
-"""Interpolations of a probe that are looked at in a round."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +59,11 @@ class SteppedMovement:
     """Each row after s interpolations in the frame before its finger's k-th joint, in [m]. Shape (l, r, n + 1, 3)."""
     moves: FloatArray
     """How far apart it is there after s and after t interpolations, in [m]. Shape (l, r, n + 1, n + 1)."""
+    ahead: NDArray[np.float32]
+    """The same for each t after s, and nothing before; infinite for the one after the last. Shape (l r (n + 1), n + 2).
+
+    Single precision, rounded up: half of what has to be read, and a step too many is no mistake.
+    """
     onward: FloatArray
     """Frame before a finger's q-th joint in that before its k-th after s of them. Shape (g, l, l + 1, n + 1, 3, 4)."""
 
@@ -107,6 +111,7 @@ def build_steps(
     onward = np.empty((len(closing), length, length + 1, steps + 1, 3, 4))
     onward[..., :3] = np.swapaxes(before[0], -1, -2) @ turns[:, None]
     onward[..., 3] = np.einsum("gkqsij,gkqsi->gkqsj", before[0], origins[:, None] - before[1])
+    moves = np.linalg.norm(places[:, :, :, None] - places[:, :, None], axis=-1)
     return SteppedMovement(
         skinned=skinned,
         angles=postures,
@@ -117,7 +122,8 @@ def build_steps(
         row_place=skinned.place[rows],
         row_radii=probes.radii[rows],
         places=places,
-        moves=np.linalg.norm(places[:, :, :, None] - places[:, :, None], axis=-1),
+        moves=moves,
+        ahead=_ahead(moves),
         onward=onward,
     )
 
@@ -172,23 +178,20 @@ class _Walk:
         self.gap = (open_gaps[:, movement.rows] + depth).reshape(-1)
         self.step = np.zeros(len(self.row), dtype=np.int64)
         # Interpolation, times the chain's length, of the first contact that is known, less its place in the chain.
-        self.none = (movement.steps + 1) * self.made.shape[1]
+        self.none = movement.steps * self.made.shape[1] + 1
         self.first = np.full(count * groups, self.none)
 
     def run(self) -> SteppedClosings:
         movement, length = self.movement, self.made.shape[1]
-        last = movement.steps
+        count, width = len(movement.rows), movement.steps + 1
         now = np.zeros(len(self.phase), dtype=np.int64)
-        every = np.arange(last + 1)
+        place = movement.row_place[self.row]
         while len(self.row):
             task = self.task
             phase = self.phase[task]
-            reach = movement.moves[phase, self.row, self.step]
-            after = np.maximum(self.step, now[task])
-            may = (reach >= self.gap[:, None]) & (every > after[:, None])
-            ahead = may.argmax(axis=1)
-            ahead[~may[np.arange(len(may)), ahead]] = last + 2
-            key = ahead * length - movement.row_place[self.row]
+            reach = movement.ahead.take((phase * count + self.row) * width + self.step, axis=0)
+            ahead = (reach >= self.gap[:, None]).argmax(axis=1)
+            key = ahead * length - place
             asked = np.flatnonzero(key < self.first[task])
             if len(asked):
                 self._look(asked, ahead[asked], phase[asked])
@@ -200,15 +203,16 @@ class _Walk:
             # Rows that touch no more, and those of fingers that came to their end, are left out.
             open_ = waiting.copy()
             open_[found] = True
-            kept = open_[task] & (movement.row_place[self.row] >= self.phase[task])
+            kept = np.flatnonzero(open_[task] & (place >= self.phase[task]))
             self.row, self.task, self.gap, self.step = self.row[kept], task[kept], self.gap[kept], self.step[kept]
+            place = place[kept]
         return self._closings()
 
     def _look(self, asked: IntArray, ahead: IntArray, phase: IntArray) -> None:
         """Measure rows at the next interpolation at which they may touch, and at some after it where few are left."""
         movement, length = self.movement, self.made.shape[1]
         row, task = self.row[asked], self.task[asked]
-        times = min(max(_AT_A_TIME // len(asked), 1), _MOST_AHEAD)
+        times = min(max(_AT_A_TIME // len(asked), 1), movement.steps)
         steps = np.minimum(ahead[:, None] + np.arange(times), movement.steps)
         local = movement.places[phase[:, None], row[:, None], steps]
         frames = self.frames[task]
@@ -284,3 +288,12 @@ def _frames_before(chains: IntArray, rotations: FloatArray, origins: FloatArray)
             if joint >= 0:
                 turns[g, k + 1], places[g, k + 1] = rotations[:, joint], origins[:, joint]
     return turns, places
+
+
+def _ahead(moves: FloatArray) -> NDArray[np.float32]:
+    """`SteppedMovement.ahead` of all moves (l, r, n + 1, n + 1)."""
+    width = moves.shape[-1]
+    out = np.full((*moves.shape[:-1], width + 1), np.inf, dtype=np.float32)
+    out[..., :width] = np.nextafter(moves.astype(np.float32), np.float32(np.inf))
+    out[..., :width][..., np.tri(width, dtype=np.bool_)] = -np.inf
+    return out.reshape(-1, width + 1)

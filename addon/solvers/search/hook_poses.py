@@ -29,7 +29,7 @@ class Freed:
     lifts: FloatArray
     """How far each was moved back in [m]; infinite where that was not enough. Shape (a,)."""
     gaps: FloatArray
-    """Distances of all open probes there, in [m]. Shape (a, p)."""
+    """Distances of all open probes there in [m], or less. Shape (a, p)."""
 
 
 def place_hands(rotations: FloatArray, hook: FloatArray, centre: FloatArray) -> FloatArray:
@@ -75,17 +75,20 @@ def translate_to_free(
     places = open_places @ np.swapaxes(wrists[:, :, :3], 1, 2) + wrists[:, None, :, 3]
     away = wrists[:, :, :3] @ back
     made = np.zeros(len(wrists), dtype=np.int64)
-    gaps = np.empty(places.shape[:2])
-    open_ = np.arange(len(wrists))
-    while len(open_):
-        spots = places[open_] + ((step * made[open_])[:, None] * away[open_])[:, None]
-        gaps[open_] = distance(spots.reshape(-1, 3)).reshape(len(open_), -1) - radii
-        missing = -depth - gaps[open_].min(axis=1)
-        touching = missing >= 0.0
-        jump = np.maximum(np.ceil(missing[touching] / step - 1e-9), 1.0).astype(np.int64)
-        open_ = open_[touching]
-        made[open_] += jump
-        open_ = open_[made[open_] <= most]
+    gaps = distance(places.reshape(-1, 3)).reshape(places.shape[:2]) - radii
+    while True:
+        missing = -depth - gaps.min(axis=1)
+        steps = np.maximum(np.ceil(missing / step - 1e-9), 1.0).astype(np.int64)
+        steps = np.where((missing >= 0.0) & (made <= most), steps, 0)
+        if not steps.any():
+            break
+        made += steps
+        # No probe comes nearer than it is moved: only those that may still touch are asked for.
+        gaps -= (step * steps)[:, None]
+        hand, probe = np.nonzero((gaps <= -depth) & (steps > 0)[:, None])
+        if len(hand):
+            spots = places[hand, probe] + (step * made[hand])[:, None] * away[hand]
+            gaps[hand, probe] = distance(spots) - radii[probe]
     out = wrists.copy()
     lifts = np.where(made > most, np.inf, step * made)
     out[:, :, 3] += (step * np.minimum(made, most))[:, None] * away

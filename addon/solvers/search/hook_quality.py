@@ -90,12 +90,9 @@ def first_touching(hand: ClosingHand, reached: FloatArray) -> IntArray:
         hand: The hand.
         reached: How far each joint came. Shape (a, m).
     """
-    out = np.empty((len(reached), len(hand.chains)), dtype=np.int64)
-    for f, chain in enumerate(hand.chains):
-        joints = chain[chain >= 0]
-        backwards = reached[:, joints[::-1]]
-        out[:, f] = joints[::-1][np.argmin(backwards, axis=1)]
-    return out
+    chains = hand.chains[:, ::-1]
+    came = np.where(chains >= 0, reached[:, chains], np.inf)
+    return chains[np.arange(len(chains)), np.argmin(came, axis=2)]
 
 
 def measure_distances(
@@ -133,20 +130,17 @@ def measure_distances(
     reach = np.einsum("amij,mj->ami", frames.rotations, ends) + frames.origins
     away = np.linalg.norm(reach - local[:, None], axis=2)
     lengths = np.linalg.norm(ends, axis=1)
-    rows = np.arange(len(wrists))
-    first = first_touching(hand, reached)
-    total, touching = np.zeros(len(wrists)), np.zeros(len(wrists), dtype=np.int64)
-    for f in np.flatnonzero(fingers).tolist():
-        joints = hand.chains[f][hand.chains[f] >= 0]
-        touch = touched[:, joints].any(axis=1)
-        tip = away[:, joints[-1]]
-        total += np.where(touch, tip if tips else away[rows, first[:, f]], tip + lengths[joints].sum())
-        touching += touch
+    real = hand.chains >= 0
+    last = hand.chains[np.arange(len(real)), real.sum(axis=1) - 1]
+    touch = (touched[:, hand.chains] & real).any(axis=2)
+    tip = away[:, last]
+    near = tip if tips else away[np.arange(len(wrists))[:, None], first_touching(hand, reached)]
+    far = tip + np.where(real, lengths[hand.chains], 0.0).sum(axis=1)
     return Distances(
         centre=np.linalg.norm(local - centre, axis=1),
-        fingers=total,
+        fingers=np.where(touch, near, far)[:, fingers].sum(axis=1),
         wrist=np.zeros(len(wrists)) if shoulder is None else np.linalg.norm(wrists[:, :, 3] - shoulder, axis=1),
-        touching=touching,
+        touching=touch[:, fingers].sum(axis=1),
     )
 
 

@@ -1,0 +1,253 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The search for grasps on shapes with closed forms, with the demo hand's skin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import closing_hands as hands
+import numpy as np
+import pytest
+import surface_shapes as shapes
+
+from addon.core.arrays import FloatArray
+from addon.core.rotations import unit
+from addon.hands.movements import grasp_axis, grasp_centre, movement_angles, opposition_axis
+from addon.presets.movements import load_movements
+from addon.shapes.hand.spec import Side
+from addon.solvers.closing import Distance, measure_all
+from addon.solvers.search import Attempt, Problem, SearchResult, back_off, drain, search
+from addon.solvers.search.placing import CLEAR, hand_turns, lift_free, place_wrists
+from addon.solvers.search.ranking import forearm_clearance
+
+DEPTH = 3e-4
+AXIS = np.array([0.0, 0.0, 1.0])
+SHAPES: dict[str, tuple[Distance, float, float, str, bool]] = {
+    # Distance, thickness and radius of the whole in [m], a movement, and whether it is long along z.
+    "ball": (hands.ball((0.0, 0.0, 0.0), 0.033), 0.066, 0.033, "power_sphere", False),
+    "rod": (
+        lambda p: np.maximum(np.hypot(p[:, 0], p[:, 1]) - 0.018, np.abs(p[:, 2]) - 0.09),
+        0.036,
+        0.092,
+        "medium_diameter",
+        True,
+    ),
+    "box": (hands.box((0.0, 0.0, 0.0), (0.04, 0.04, 0.12)), 0.04, 0.066, "medium_diameter", True),
+    "torus": (lambda p: shapes.torus_distance(p, 0.05, 0.012), 0.024, 0.062, "small_diameter", False),
+}
+
+
+def slopes(distance: Distance) -> Callable[[FloatArray], FloatArray]:
+    """Directions of growing distance by differences."""
+
+    def measure(points: FloatArray) -> FloatArray:
+        steps = 1e-6 * np.eye(3)
+        return unit(np.stack([distance(points + each) - distance(points - each) for each in steps], axis=1))
+
+    return measure
+
+
+def build(shape: str, *movements: str, side: Side = "R") -> Problem:
+    distance, thickness, radius, usual, long = SHAPES[shape]
+    model = hands.demo_model(side=side)
+    known = load_movements()
+    hook = np.array([0.05, 0.0, 0.0]) if shape == "torus" else np.zeros(3)
+    axis = AXIS if long else np.array([0.0, 1.0, 0.0]) if shape == "torus" else None
+    attempts: list[Attempt] = []
+    for key in movements or (usual,):
+        movement, angles = known[key], movement_angles(model, known[key])
+        attempts.append(
+            Attempt(
+                hook=hook,
+                hook_axis=axis,
+                hook_across=None,
+                hook_length=0.12 if long else 0.03,
+                start=angles.start,
+                end=angles.end,
+                fingers=angles.taking_part,
+                centre=grasp_centre(model, movement, radius=thickness / 2.0),
+                hand_axis=grasp_axis(model, movement),
+                press_axis=opposition_axis(model, movement, radius=thickness / 2.0),
+                palm=movement.centre.place == "palm",
+                prior=1.0,
+                label=(key, 0),
+            )
+        )
+    return Problem(
+        skin=skin_of(side),
+        ranges=model.limits.ranges,
+        approach=model.approach,
+        thumb_way=np.array([{"R": 1.0, "L": -1.0}[side], 0.0, 0.0]),
+        attempts=tuple(attempts),
+        distance=distance,
+        refined=distance,
+        precise=distance,
+        normals=slopes(distance),
+        up=AXIS,
+        floor=-radius,
+        middle=np.zeros(3),
+        radius=radius,
+        depth=DEPTH,
+    )
+
+
+@cache
+def skin_of(side: Side):
+    return hands.demo_skin(side=side)
+
+
+@cache
+def found(shape: str, side: Side = "R") -> SearchResult:
+    return drain(search(build(shape, side=side), seed=0))
+
+
+@pytest.mark.parametrize("shape", list(SHAPES))
+def test_grasps_touch_and_go_no_deeper_than_skin_gives(shape: str) -> None:
+    problem, result = build(shape), found(shape)
+    assert result.candidates
+    hand = problem.skin.hand
+    for candidate in result.candidates:
+        near = measure_all(problem.skin.fine, candidate.angles[None], candidate.wrist[None], problem.precise)
+        assert near.gaps.min() >= -DEPTH - 2e-4
+        touching = {int(hand.finger_of[j]) for j in np.flatnonzero(near.gaps[0, :-1] <= 2e-4)}
+        assert touching
+        np.testing.assert_allclose(candidate.gaps.min(), near.gaps.min(), atol=1e-9)
+        turn = candidate.wrist[:, :3]
+        np.testing.assert_allclose(turn @ turn.T, np.eye(3), atol=1e-9)
+        assert np.linalg.det(turn) == pytest.approx(1.0)
+        ranges = problem.ranges
+        assert (candidate.angles >= ranges[..., 0] - 1e-9).all()
+        assert (candidate.angles <= ranges[..., 1] + 1e-9).all()
+        assert forearm_clearance(problem, candidate.wrist[None])[0] >= 0.0
+    scores = [candidate.score for candidate in result.candidates]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("shape", ["ball", "rod"])
+def test_the_best_grasp_opposes_and_every_term_is_a_share(shape: str) -> None:
+    best = found(shape).candidates[0]
+    assert best.terms["opposition"] > 0.5
+    for name in ("contact", "fingers", "wrap", "opposition", "palm", "centre", "upright", "above", "firm"):
+        for candidate in found(shape).candidates:
+            assert 0.0 <= candidate.terms[name] <= 1.0, name
+
+
+def test_the_seed_decides_to_the_bit() -> None:
+    again = drain(search(build("ball"), seed=0))
+    for one, other in zip(found("ball").candidates, again.candidates, strict=True):
+        assert one.score == other.score
+        assert (one.wrist == other.wrist).all()
+        assert (one.angles == other.angles).all()
+    assert drain(search(build("ball"), seed=1)).candidates[0].score != again.candidates[0].score
+
+
+def test_more_attempts_are_never_worse_and_progress_tells_the_best() -> None:
+    problem = build("rod", "lateral", "medium_diameter")
+    best, last = -np.inf, None
+    for number, progress in enumerate(search(problem, seed=0), 1):
+        assert (progress.done, progress.count) == (number, 2)
+        now = progress.best.score if progress.best is not None else -np.inf
+        assert now >= best
+        best, last = now, progress
+        few = drain(search(problem, seed=0, most=1)) if number == 1 else None
+        if few is not None:
+            assert [each.score for each in few.candidates] == [each.score for each in progress.found]
+    assert last is not None
+    assert {each.attempt for each in last.found} == {0, 1}
+
+
+def test_what_is_in_the_way_is_kept_clear_of() -> None:
+    # A wall beside the ball, close enough that hands from that side cannot be there.
+    wall = -0.04
+    problem = replace(build("ball"), obstacles=lambda points: points[:, 0] - wall)
+    free = build("ball")
+    result = drain(search(problem, seed=0))
+    assert result.candidates
+    lowest = []
+    for candidates in (result.candidates, found("ball").candidates):
+        places = [
+            problem.skin.fine.all_positions(problem.skin.fine.motions(each.angles[None], each.wrist[None]))
+            for each in candidates
+        ]
+        lowest.append(min(float(each[..., 0].min()) for each in places))
+    for candidate in result.candidates:
+        assert forearm_clearance(problem, candidate.wrist[None])[0] >= 0.0
+        assert forearm_clearance(free, candidate.wrist[None])[0] >= forearm_clearance(problem, candidate.wrist[None])[0]
+
+
+@pytest.mark.parametrize("radius", [1.0, 1e-5])
+def test_what_cannot_be_held_gives_nothing(radius: float) -> None:
+    distance = hands.ball((0.0, 0.0, 0.0), radius)
+    problem = replace(build("ball"), distance=distance, refined=distance, precise=distance, normals=slopes(distance))
+    if radius < 1e-3:
+        # Out of every finger's way.
+        away = hands.ball((9.0, 0.0, 0.0), radius)
+        problem = replace(problem, distance=away, refined=away, precise=away)
+    assert drain(search(problem, seed=0)).candidates == ()
+
+
+def test_a_left_hand_is_as_good_at_a_symmetric_rod_as_a_right_one() -> None:
+    right, left = found("rod").candidates[0], found("rod", "L").candidates[0]
+    assert left.score == pytest.approx(right.score, rel=0.05)
+    assert left.terms["opposition"] > 0.5
+
+
+def test_turns_lay_the_hands_axis_along_the_hooks() -> None:
+    attempt = build("rod").attempts[0]
+    assert attempt.hand_axis is not None
+    turns = hand_turns(attempt, np.random.default_rng(0))
+    np.testing.assert_allclose(np.abs(turns @ attempt.hand_axis @ AXIS), 1.0, atol=1e-9)
+    np.testing.assert_allclose(turns @ np.swapaxes(turns, 1, 2), np.tile(np.eye(3), (len(turns), 1, 1)), atol=1e-9)
+    flat = replace(attempt, hook_across=np.array([1.0, 0.0, 0.0]))
+    pressed = hand_turns(flat, np.random.default_rng(0)) @ attempt.press_axis
+    sideways = pressed - (pressed @ AXIS)[:, None] * AXIS
+    assert (np.abs(unit(sideways)[:, 0]) > np.cos(0.31)).all()
+    assert len(hand_turns(build("ball").attempts[0], np.random.default_rng(0))) > 20
+
+
+def test_wrists_bring_the_grasp_centre_to_the_hook_or_along_it() -> None:
+    for shape in ("ball", "rod"):
+        attempt = build(shape).attempts[0]
+        wrists = place_wrists(attempt, hand_turns(attempt, np.random.default_rng(0)))
+        off = wrists[:, :, :3] @ attempt.centre + wrists[:, :, 3] - attempt.hook
+        across = off - (off @ AXIS)[:, None] * AXIS if shape == "rod" else off
+        np.testing.assert_allclose(across, 0.0, atol=1e-12)
+        assert np.abs(off).max() <= attempt.hook_length / 2.0
+        assert (np.abs(off).max(axis=1) < 1e-12).any()
+
+
+@pytest.mark.parametrize("shape", ["ball", "box"])
+def test_lifted_hands_are_free(shape: str) -> None:
+    problem = build(shape)
+    attempt = problem.attempts[0]
+    wrists = place_wrists(attempt, hand_turns(attempt, np.random.default_rng(0)))
+    lifted, lifts = lift_free(problem, attempt, wrists)
+    start = np.broadcast_to(attempt.start, (len(wrists), *attempt.start.shape))
+    gaps = measure_all(problem.skin.coarse, start, lifted, problem.distance).gaps.min(axis=1)
+    done = np.isfinite(lifts)
+    assert done.mean() > 0.5
+    assert np.median(gaps[done]) > 0.0
+    assert (gaps[done] >= -CLEAR).mean() > 0.9
+    np.testing.assert_array_equal(lifted[:, :, :3], wrists[:, :, :3])
+    # Only along the palm's direction.
+    moved = lifted[:, :, 3] - wrists[:, :, 3]
+    np.testing.assert_allclose(np.cross(moved, wrists[:, :, :3] @ problem.approach), 0.0, atol=1e-12)
+
+
+def test_skin_is_backed_off_to_what_it_gives() -> None:
+    problem = build("ball")
+    attempt = problem.attempts[0]
+    wrists = place_wrists(attempt, hand_turns(attempt, np.random.default_rng(0)))[:3]
+    # The palm a few millimetres inside the ball.
+    sunk, _ = lift_free(problem, attempt, wrists)
+    sunk[:, :, 3] += 0.004 * (sunk[:, :, :3] @ problem.approach)
+    start = np.broadcast_to(attempt.start, (len(sunk), *attempt.start.shape))
+    before = measure_all(problem.skin.fine, start, sunk, problem.distance).gaps.min(axis=1)
+    assert (before < -DEPTH).any()
+    out = back_off(problem.skin.fine, attempt.start, sunk, problem.approach, problem.distance, DEPTH)
+    after = measure_all(problem.skin.fine, start, out, problem.distance).gaps.min(axis=1)
+    assert (after >= -DEPTH - 5e-5).all()
+    np.testing.assert_array_equal(out[before >= -DEPTH], sunk[before >= -DEPTH])
