@@ -19,7 +19,7 @@ from addon.hands.movements import grasp_axis, grasp_centre, movement_angles, opp
 from addon.presets.movements import load_movements
 from addon.shapes.hand.spec import Side
 from addon.solvers.closing import Distance, measure_all
-from addon.solvers.search import Attempt, Problem, SearchResult, back_off, drain, search
+from addon.solvers.search import Attempt, Candidate, Problem, SearchResult, back_off, drain, search
 from addon.solvers.search.placing import CLEAR, hand_turns, lift_free, place_wrists
 from addon.solvers.search.ranking import forearm_clearance
 
@@ -29,8 +29,8 @@ SHAPES: dict[str, tuple[Distance, float, float, str, bool]] = {
     # Distance, thickness and radius of the whole in [m], a movement, and whether it is long along z.
     "ball": (hands.ball((0.0, 0.0, 0.0), 0.033), 0.066, 0.033, "power_sphere", False),
     "rod": (
-        lambda p: np.maximum(np.hypot(p[:, 0], p[:, 1]) - 0.018, np.abs(p[:, 2]) - 0.09),
-        0.036,
+        lambda p: np.maximum(np.hypot(p[:, 0], p[:, 1]) - 0.025, np.abs(p[:, 2]) - 0.09),
+        0.05,
         0.092,
         "medium_diameter",
         True,
@@ -163,19 +163,18 @@ def test_what_is_in_the_way_is_kept_clear_of() -> None:
     # A wall beside the ball, close enough that hands from that side cannot be there.
     wall = -0.04
     problem = replace(build("ball"), obstacles=lambda points: points[:, 0] - wall)
-    free = build("ball")
     result = drain(search(problem, seed=0))
     assert result.candidates
-    lowest = []
-    for candidates in (result.candidates, found("ball").candidates):
-        places = [
-            problem.skin.fine.all_positions(problem.skin.fine.motions(each.angles[None], each.wrist[None]))
-            for each in candidates
-        ]
-        lowest.append(min(float(each[..., 0].min()) for each in places))
+
+    def nearest(candidates: tuple[Candidate, ...]) -> float:
+        skinned = problem.skin.fine
+        places = [skinned.all_positions(skinned.motions(c.angles[None], c.wrist[None]))[0] for c in candidates]
+        return min(float(each[:, 0].min()) - wall for each in places)
+
+    assert nearest(found("ball").candidates) < 0.0
+    assert nearest(result.candidates) >= 0.0
     for candidate in result.candidates:
         assert forearm_clearance(problem, candidate.wrist[None])[0] >= 0.0
-        assert forearm_clearance(free, candidate.wrist[None])[0] >= forearm_clearance(problem, candidate.wrist[None])[0]
 
 
 @pytest.mark.parametrize("radius", [1.0, 1e-5])
