@@ -98,7 +98,7 @@ def close_case(case: HandCase, make: Callable[[Any, Any], Any], movement: str) -
         return {"note": str(error), "good": False}
     meant = [finger for finger in report.fingers if finger.touching or finger.stopped]
     model = model_of(armature, hand, objects=without(prop, layer.objects))
-    depth = _depth_mm(armature, prop, layer) if model.skin is not None else report.deepest_mm
+    depth = depth_mm(armature, prop, layer) if model.skin is not None else report.deepest_mm
     worst = max((finger.gap_mm for finger in meant), default=0.0)
     return {
         "touching": f"{sum(finger.touching for finger in report.fingers)} of {len(report.fingers)}",
@@ -117,7 +117,7 @@ def hand_of(case: HandCase) -> tuple[Any, HandMap]:
     return rigs[0], hands_of(rigs[0], side=case.side)[0]
 
 
-def _depth_mm(armature: Any, prop: Any, layer: Any) -> float:
+def depth_mm(armature: Any, prop: Any, layer: Any) -> float:
     """How deep the deepest vertex of any of the armature's skins is, as evaluated, measured here once more."""
     surface = surface_of(prop, layer.depsgraph)
     deepest = 0.0

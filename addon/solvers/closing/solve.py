@@ -145,8 +145,11 @@ def _pressed(skinned: Skinned, movement: Movement, scene: Scene, closing: Closin
     if not len(skinned.shared):
         return out
     near = measure_near(skinned, closing.angles, movement.wrists, scene.distance, within=1e-3)
-    before = measure_near(skinned, movement.start, movement.wrists, scene.distance, within=1e-3)
     give = scene.depth + (0.0 if scene.extra is None else scene.extra[skinned.hand.finger_of])
+    if not (near.gaps[:, :-1] < -give - _PRESSED).any():
+        return out
+    # What was deep before anything moved is not to be blamed on fingers.
+    before = measure_near(skinned, movement.start, movement.wrists, scene.distance, within=1e-3)
     excess = np.minimum(-give, before.gaps[:, :-1]) - near.gaps[:, :-1]
     excess = np.where(movement.fingers[skinned.hand.finger_of], excess, 0.0).max(axis=0)
     np.maximum.at(out, skinned.hand.finger_of, excess)

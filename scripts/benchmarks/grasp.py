@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`bench grasp`: hands that take objects, all automatic, judged on the skin that is shown."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from launcher.errors import SetupError
+from launcher.output import quiet
+
+from .report import Column, Report
+
+HELP = "grasps of every demo prop and every object of a folder: depth, contacts, opposition and time"
+
+COLUMNS = (
+    Column("name", "hand and object"),
+    Column("movement", "movement"),
+    Column("links", "links"),
+    Column("deepest_mm", "deepest mm", ".2f"),
+    Column("volume_cm3", "volume cm3", ".3f"),
+    Column("opposition", "opposition", ".2f"),
+    Column("epsilon", "epsilon", ".3f"),
+    Column("seconds", "seconds", ".2f"),
+)
+OPPOSED = 0.4
+POWER_LINKS = 5
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where real hands and objects are, how long to search, and what to leave out."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path(os.environ["PREHEND_TEST_DATA"]) if os.environ.get("PREHEND_TEST_DATA") else None,
+        metavar="DIR",
+        help="folder with assets/hands and assets/objects (default: PREHEND_TEST_DATA)",
+    )
+    parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
+    parser.add_argument("--only", metavar="WORD", help="only cases with this word in their name")
+
+
+def run(options: argparse.Namespace) -> Report:
+    """Every hand takes every object."""
+    from addon.services.watching import watch_skins
+
+    from .close_cases import hand_cases
+
+    if options.data is not None and not options.data.is_dir():
+        raise SetupError(f"there is no folder {options.data}: check --data.")
+    report = Report("grasp", f"Grasp, all automatic, {options.attempts} attempts, seed {options.seed}", COLUMNS)
+    with ExitStack() as undo:
+        watch_skins(undo)
+        for case in hand_cases(options.data):
+            if isinstance(case, str):
+                report.notes.append(case)
+                continue
+            for name, make in _objects(options.data).items():
+                title = f"{case.name}, {name}"
+                if options.only and options.only not in title:
+                    continue
+                print(f"{title} ...", flush=True)
+                report.rows.append({"name": title, **_grasp_case(case, make, options)})
+    report.notes += _summary(report.rows)
+    return report
+
+
+def _objects(data: Path | None) -> dict[str, Callable[[Any, Any], Any]]:
+    import bpy
+
+    from addon.services.demo import Placement, add_demo_prop
+    from addon.shapes.props import PROPS
+
+    from .close_cases import objects
+
+    found: dict[str, Callable[[Any, Any], Any]] = {}
+    for key in PROPS:
+        found[key] = lambda scene, layer, key=key: bpy.data.objects[
+            add_demo_prop(Placement(scene.collection, layer), key)
+        ]
+    return found | {name: make for name, make in objects(data).items() if name.endswith("(file)")}
+
+
+def _grasp_case(case: Any, make: Callable[[Any, Any], Any], options: argparse.Namespace) -> dict[str, Any]:
+    import bpy
+
+    from addon.core.errors import PrehendError
+    from addon.presets.movements import load_movements
+    from addon.rig.read import read_pose
+    from addon.services.closing_report import contact_points
+    from addon.services.grasping import GraspRequest, grasp
+    from addon.services.surfaces import forget_surfaces, surface_of
+
+    from .close_cases import depth_mm, hand_of
+
+    context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
+    with quiet():
+        case.load()
+        scene, layer = context.scene, context.view_layer
+        armature, hand = hand_of(case)
+        prop = make(scene, layer)
+        layer.update()
+    forget_surfaces()
+    started = time.perf_counter()
+    try:
+        report, search = grasp(
+            armature, hand, prop, GraspRequest(attempts=options.attempts, seed=options.seed), view_layer=layer
+        )
+    except PrehendError as error:
+        return {"note": str(error), "good": False}
+    seconds = time.perf_counter() - started
+    surface = surface_of(prop, layer.depsgraph)
+    contacts = contact_points(search.model, read_pose(armature, search.model), surface)
+    skinned = search.model.skin is not None
+    deepest = depth_mm(armature, prop, layer) if skinned else report.deepest_mm
+    terms = search.candidates[0].terms
+    power = load_movements()[report.movement].kind == "power"
+    return {
+        "movement": report.movement,
+        "links": len(contacts),
+        "deepest_mm": deepest,
+        "volume_cm3": _volume_cm3(armature, prop, surface, layer) if skinned else None,
+        "opposition": terms["opposition"],
+        "epsilon": 0.25 * terms["firm"],
+        "seconds": seconds,
+        "opposed": terms["opposition"] >= OPPOSED,
+        "enough": not power or len(contacts) >= POWER_LINKS,
+        "good": bool(deepest <= 0.5 and contacts),
+        "note": "" if skinned else "no skin near the hand: its capsules close",
+    }
+
+
+def _volume_cm3(armature: Any, prop: Any, surface: Any, layer: Any) -> float | None:
+    """What hand and object share, on a grid of a millimetre; None where the skin is not closed."""
+    import numpy as np
+
+    from addon.rig.skin import skin_objects
+    from addon.services.closing import without
+    from addon.services.surfaces import surface_of
+    from addon.solvers.metrics import intersection_volume
+
+    total = 0.0
+    for obj in skin_objects(armature, without(prop, layer.objects)):
+        skin = surface_of(obj, layer.depsgraph)
+        if not skin.surface.closed:
+            return None
+        low = np.maximum(_corners(surface).min(axis=0), _corners(skin).min(axis=0))
+        high = np.minimum(_corners(surface).max(axis=0), _corners(skin).max(axis=0))
+        if (high > low).all():
+            total += intersection_volume(surface.exact_distance, skin.exact_distance, low, high)
+    return 1e6 * total
+
+
+def _corners(surface: Any) -> Any:
+    """Corners of a surface's box in the world. Shape (8, 3)."""
+    import numpy as np
+
+    low, high = surface.surface.low, surface.surface.high
+    local = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    return local @ surface.T_world_frame[:3, :3].T + surface.T_world_frame[:3, 3]
+
+
+def _summary(rows: list[dict[str, Any]]) -> list[str]:
+    found = [row for row in rows if "seconds" in row]
+    count = max(len(rows), 1)
+
+    def share(key: str) -> str:
+        good = sum(bool(row.get(key)) for row in rows)
+        return f"{good} of {len(rows)} ({100.0 * good / count:.1f} %)"
+
+    mean = sum(row["seconds"] for row in found) / max(len(found), 1)
+    return [
+        f"{share('good')} touch with no vertex of the shown skin deeper than 0.5 mm; {share('opposed')} have thumb and "
+        f"fingers, or palm and fingers, opposed; {share('enough')} touch with five links or need not.",
+        f"Mean {mean:.2f} s a grasp with the object's surface included.",
+    ]
