@@ -163,6 +163,12 @@ def load_candidates(prop: Any) -> tuple[list[GraspRecord], int]:
         chosen = int(entry["chosen"])
         if entry["schema_version"] != SCHEMA_VERSION or not records or not 0 <= chosen < len(records):
             raise ValueError(entry["schema_version"])
+        for each in records:
+            numbers = np.array([*(value for row in each.wrist for value in row), *each.hook, each.hand_size])
+            if [len(row) for row in each.wrist] != [4, 4, 4] or len(each.hook) != 3 or not each.hand_size > 0.0:
+                raise ValueError(each.wrist)
+            if not np.isfinite(numbers).all():
+                raise ValueError(each.wrist)
     except (ValueError, TypeError, KeyError) as error:
         raise GraspRecordError(f"The grasps kept with '{prop.name}' are damaged: press Grasp again.") from error
     return records, chosen

@@ -12,8 +12,6 @@ from mathutils.bvhtree import BVHTree
 
 from .step_literal import Touches
 
-SAMPLES = 3
-"""Balls along a capsule."""
 _SIDES = 8
 
 
@@ -26,7 +24,7 @@ def by_nearest(question: dict[str, Any]) -> Touches:
     """Balls along capsules; a ball touches when the nearest face is nearer than its radius, or looks away."""
     tree = build(question)
     ends, radii = np.array(question["ends"]), question["radii"]
-    along = np.linspace(0.0, 1.0, SAMPLES)[:, None]
+    along = np.linspace(0.0, 1.0, question["samples"])[:, None]
     balls = [start + along * (end - start) for start, end in ends]
 
     def touches(bone: int, frame: Any) -> bool:

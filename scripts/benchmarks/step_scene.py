@@ -20,7 +20,7 @@ from addon.presets.limits import load_limits
 from addon.presets.movements import load_movements
 from addon.services.closing_hands import closing_skin
 from addon.shapes.hand import HandSpec, build_hand
-from addon.solvers.closing import ClosingHand, Distance, Volumes, build_skin
+from addon.solvers.closing import ClosingHand, ClosingSkin, Distance, Probes, Skinned, Volumes
 from addon.solvers.search import Attempt, Problem
 from addon.solvers.search.hook_poses import place_hands, seven_rotations, start_rotation
 from addon.solvers.search.hook_search import HookSearch
@@ -29,6 +29,8 @@ from addon.solvers.surface.quick import QuickDistance
 
 RING = (0.04, 0.014)
 """Radii in [m]."""
+SAMPLES = 3
+"""Balls along a capsule."""
 SHOULDER = np.array([0.15, -0.5, 0.35])
 OPTIONS = HookSearch(interpolations=20, lift=8e-3, most_lifts=12, wrist_range=None)
 
@@ -87,7 +89,7 @@ def build_scene() -> StepScene:
         prior=1.0,
     )
     problem = Problem(
-        skin=build_skin(even, None),
+        skin=three_balls(even),
         ranges=model.limits.ranges,
         approach=model.approach,
         thumb_way=np.array([1.0, 0.0, 0.0]),
@@ -106,6 +108,23 @@ def build_scene() -> StepScene:
     return StepScene(
         problem, attempt, surface, vertices, triangles, start, seven_rotations(start, float(np.radians(10.0)))
     )
+
+
+def three_balls(hand: ClosingHand) -> ClosingSkin:
+    """Three balls along every capsule: what others test too."""
+    volumes, rest = hand.volumes, hand.rest
+    local = volumes.ends[:, :1] + np.linspace(0.0, 1.0, SAMPLES)[:, None] * np.diff(volumes.ends, axis=1)
+    turned = np.einsum("kij,kej->kei", rest.rotations[volumes.joints], local) + rest.origins[volumes.joints][:, None]
+    points = np.where((volumes.joints < 0)[:, None, None], local, turned).reshape(-1, 3)
+    owners = np.repeat(volumes.joints, SAMPLES)[:, None]
+    probes = Probes(
+        points=points,
+        joints=owners,
+        weights=np.ones(owners.shape),
+        radii=np.repeat(volumes.radii[:, 0], SAMPLES),
+        volume=np.zeros(len(points), dtype=np.bool_),
+    )
+    return ClosingSkin(Skinned(hand, probes), Skinned(hand, probes))
 
 
 def ring(columns: int, rows: int) -> tuple[FloatArray, IntArray]:
@@ -145,6 +164,7 @@ def as_question(scene: StepScene, runs: int) -> dict[str, Any]:
         "owners": hand.volumes.joints.tolist(),
         "ends": hand.volumes.ends.tolist(),
         "radii": hand.volumes.radii[:, 0].tolist(),
+        "samples": SAMPLES,
         "vertices": scene.vertices.tolist(),
         "triangles": scene.triangles.tolist(),
     }

@@ -120,6 +120,10 @@ def _damaged() -> dict[str, str]:
         "unknown field": json.dumps({**entry, "grasps": [{**grasp, "colour": "red"}]}),
         "missing field": json.dumps({**entry, "grasps": [{k: v for k, v in grasp.items() if k != "wrist"}]}),
         "wrist of words": json.dumps({**entry, "grasps": [{**grasp, "wrist": [["a"]]}]}),
+        "wrist of two rows": json.dumps({**entry, "grasps": [{**grasp, "wrist": grasp["wrist"][:2]}]}),
+        "wrist not a number": json.dumps({**entry, "grasps": [{**grasp, "wrist": [[float("nan")] * 4] * 3}]}),
+        "hook of two numbers": json.dumps({**entry, "grasps": [{**grasp, "hook": [0.0, 0.0]}]}),
+        "hand without size": json.dumps({**entry, "grasps": [{**grasp, "hand_size": 0.0}]}),
         "grasps of numbers": json.dumps({**entry, "grasps": [1]}),
     }
 

@@ -19,7 +19,7 @@ from ...core.errors import PrehendError
 from .clearance import Distance
 from .motion import Skinned
 
-_AT_A_TIME = 1000
+_AT_A_TIME = 500
 """Distances asked for in a round at least, as long as there are steps to look at: a round costs more than they do."""
 
 
@@ -214,9 +214,16 @@ class _Walk:
         row, task = self.row[asked], self.task[asked]
         times = min(max(_AT_A_TIME // len(asked), 1), movement.steps)
         steps = np.minimum(ahead[:, None] + np.arange(times), movement.steps)
-        local = movement.places[phase[:, None], row[:, None], steps]
-        frames = self.frames[task]
-        spots = local @ np.swapaxes(frames[:, :, :3], 1, 2) + frames[:, None, :, 3]
+        width = movement.steps + 1
+        local = movement.places.reshape(-1, 3).take(
+            ((phase * len(movement.rows) + row) * width)[:, None] + steps, axis=0
+        )
+        # Three products and not many small matrices, which take numpy longer.
+        frames = self.frames[task][:, None]
+        spots = frames[..., 0] * local[..., :1]
+        spots += frames[..., 1] * local[..., 1:2]
+        spots += frames[..., 2] * local[..., 2:]
+        spots += frames[..., 3]
         gaps = self.distance(spots.reshape(-1, 3)).reshape(steps.shape) - self.give[row][:, None]
         touching = gaps <= 0.0
         first = touching.argmax(axis=1)
