@@ -15,9 +15,13 @@ from .step_literal import Touches
 _SIDES = 8
 
 
-def build(question: dict[str, Any]) -> BVHTree:
+def build(question: dict[str, Any]) -> Any:
     """The object's tree."""
-    return BVHTree.FromPolygons(question["vertices"], question["triangles"])
+    return _tree(question["vertices"], question["triangles"])
+
+
+def _tree(vertices: Any, faces: Any) -> Any:
+    return BVHTree.FromPolygons(vertices, faces)
 
 
 def by_nearest(question: dict[str, Any]) -> Touches:
@@ -43,13 +47,14 @@ def by_overlap(question: dict[str, Any]) -> Touches:
     """Triangles of capsules against those of the object; a bone deep inside touches nothing."""
     tree = build(question)
     meshes = [
-        _capsule(*ends, radius) for ends, radius in zip(np.array(question["ends"]), question["radii"], strict=True)
+        _capsule(ends[0], ends[1], radius)
+        for ends, radius in zip(np.array(question["ends"]), question["radii"], strict=True)
     ]
 
     def touches(bone: int, frame: Any) -> bool:
         vertices, faces = meshes[bone]
         moved = (vertices @ frame[:3, :3].T + frame[:3, 3]).tolist()
-        return bool(tree.overlap(BVHTree.FromPolygons(moved, faces)))
+        return bool(tree.overlap(_tree(moved, faces)))
 
     return touches
 

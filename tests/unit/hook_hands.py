@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from addon.core.arrays import BoolArray, FloatArray
+from addon.core.arrays import BoolArray, FloatArray, IntArray
 from addon.core.articulation import Articulation
 from addon.core.rotations import matrix_from_axis_angle
 from addon.solvers.closing import ClosingHand, ClosingSkin, Distance, Volumes, build_skin
@@ -141,7 +141,7 @@ class Literally:
         return self.distances(wrist, closed.angles, closed.steps, closed.touched == 1, weights or self.options.weights)
 
     def distances(
-        self, wrist: FloatArray, angles: FloatArray, steps: FloatArray, touched: BoolArray, weights: QualityWeights
+        self, wrist: FloatArray, angles: FloatArray, steps: IntArray, touched: BoolArray, weights: QualityWeights
     ) -> float:
         """The sum of algorithm 6 by 4 by 4 matrices."""
         world = np.vstack([wrist, [0.0, 0.0, 0.0, 1.0]])

@@ -132,7 +132,7 @@ def measure_distances(
     lengths = np.linalg.norm(ends, axis=1)
     real = hand.chains >= 0
     last = hand.chains[np.arange(len(real)), real.sum(axis=1) - 1]
-    touch = (touched[:, hand.chains] & real).any(axis=2)
+    touch: BoolArray = np.asarray((touched[:, hand.chains] & real).any(axis=2))
     tip = away[:, last]
     near = tip if tips else away[np.arange(len(wrists))[:, None], first_touching(hand, reached)]
     far = tip + np.where(real, lengths[hand.chains], 0.0).sum(axis=1)
