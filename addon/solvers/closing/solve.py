@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.arrays import FloatArray, IntArray
+from ...core.arrays import BoolArray, FloatArray, IntArray
 from .advance import ROUGH_CARE, Stops, advance
 from .choose import choose_ways
-from .clearance import ITSELF, Scene
+from .clearance import ITSELF, OBJECT, Scene
 from .hand import ClosingHand
 from .measure import measure_all, measure_near
 from .motion import Skinned
@@ -187,7 +187,9 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
         kept = np.where(rough.stopped_by[todo] == ITSELF, ITSELF, 0)
         stopped_by[todo] = np.where(again, np.where(found.stopped_by == 0, kept, found.stopped_by), stopped_by[todo])
         depths[todo] = np.where(fingers[todo], found.depths, depths[todo])
-        fingers = fingers & (depths > rough.depths + _DEEPER)
+        # Fingers that are thinner than their balls have not come to what those touched.
+        missed = _touching(hand, rough.stopped_by) & ~_touching(hand, stopped_by)
+        fingers = fingers & ((depths > rough.depths + _DEEPER) | missed)
         todo = np.flatnonzero(fingers.any(axis=1))
         if not len(todo):
             break
@@ -198,6 +200,12 @@ def _between(movement: Movement, chosen: IntArray, shares: FloatArray) -> FloatA
     """Angles of some postures of a movement when their joints have made `shares` of their turns."""
     start = movement.start[chosen]
     return start + shares[..., None] * (movement.end[chosen] - start)
+
+
+def _touching(hand: ClosingHand, stopped_by: IntArray) -> BoolArray:
+    """Fingers of which a bone touched the object. Shape (a, f)."""
+    touched = [(stopped_by[:, chain[chain >= 0]] == OBJECT).any(axis=1) for chain in hand.chains]
+    return np.stack(touched, axis=1)
 
 
 def _turns(hand: ClosingHand, stopped_by: IntArray) -> IntArray:

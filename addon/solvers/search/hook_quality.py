@@ -138,7 +138,7 @@ def measure_distances(
     far = tip + np.where(real, lengths[hand.chains], 0.0).sum(axis=1)
     return Distances(
         centre=np.linalg.norm(local - centre, axis=1),
-        fingers=np.where(touch, near, far)[:, fingers].sum(axis=1),
+        fingers=_sums(np.where(touch, near, far)[:, fingers]),
         wrist=np.zeros(len(wrists)) if shoulder is None else np.linalg.norm(wrists[:, :, 3] - shoulder, axis=1),
         touching=touch[:, fingers].sum(axis=1),
     )
@@ -147,3 +147,8 @@ def measure_distances(
 def quality(distances: Distances, weights: QualityWeights) -> FloatArray:
     """The published sum, 5.1 for power and 5.2 for precision. Shape (a,)."""
     return -(weights.centre * distances.centre + weights.fingers * distances.fingers + weights.wrist * distances.wrist)
+
+
+def _sums(values: FloatArray) -> FloatArray:
+    """The sum of each row."""
+    return values.sum(axis=1)
