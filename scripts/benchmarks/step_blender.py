@@ -17,11 +17,7 @@ _SIDES = 8
 
 def build(question: dict[str, Any]) -> Any:
     """The object's tree."""
-    return _tree(question["vertices"], question["triangles"])
-
-
-def _tree(vertices: Any, faces: Any) -> Any:
-    return BVHTree.FromPolygons(vertices, faces)
+    return BVHTree.FromPolygons(question["vertices"], question["triangles"])
 
 
 def by_nearest(question: dict[str, Any]) -> Touches:
@@ -47,14 +43,15 @@ def by_overlap(question: dict[str, Any]) -> Touches:
     """Triangles of capsules against those of the object; a bone deep inside touches nothing."""
     tree = build(question)
     meshes = [
-        _capsule(ends[0], ends[1], radius)
-        for ends, radius in zip(np.array(question["ends"]), question["radii"], strict=True)
+        _capsule(start, end, radius)
+        for (start, end), radius in zip(np.array(question["ends"]), question["radii"], strict=True)
     ]
 
     def touches(bone: int, frame: Any) -> bool:
         vertices, faces = meshes[bone]
         moved = (vertices @ frame[:3, :3].T + frame[:3, 3]).tolist()
-        return bool(tree.overlap(_tree(moved, faces)))
+        bone_tree: Any = BVHTree.FromPolygons(moved, faces)
+        return bool(tree.overlap(bone_tree))
 
     return touches
 

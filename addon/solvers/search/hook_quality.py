@@ -136,9 +136,10 @@ def measure_distances(
     tip = away[:, last]
     near = tip if tips else away[np.arange(len(wrists))[:, None], first_touching(hand, reached)]
     far = tip + np.where(real, lengths[hand.chains], 0.0).sum(axis=1)
+    spans: FloatArray = np.where(touch, near, far)
     return Distances(
         centre=np.linalg.norm(local - centre, axis=1),
-        fingers=_sums(np.where(touch, near, far)[:, fingers]),
+        fingers=spans[:, fingers].sum(axis=1),
         wrist=np.zeros(len(wrists)) if shoulder is None else np.linalg.norm(wrists[:, :, 3] - shoulder, axis=1),
         touching=touch[:, fingers].sum(axis=1),
     )
@@ -147,8 +148,3 @@ def measure_distances(
 def quality(distances: Distances, weights: QualityWeights) -> FloatArray:
     """The published sum, 5.1 for power and 5.2 for precision. Shape (a,)."""
     return -(weights.centre * distances.centre + weights.fingers * distances.fingers + weights.wrist * distances.wrist)
-
-
-def _sums(values: FloatArray) -> FloatArray:
-    """The sum of each row."""
-    return values.sum(axis=1)
