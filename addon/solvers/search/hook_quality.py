@@ -136,10 +136,11 @@ def measure_distances(
     tip = away[:, last]
     near = tip if tips else away[np.arange(len(wrists))[:, None], first_touching(hand, reached)]
     far = tip + np.where(real, lengths[hand.chains], 0.0).sum(axis=1)
-    spans: FloatArray = np.where(touch, near, far)
+    spans: FloatArray = np.asarray(np.where(touch, near, far), dtype=np.float64)
+    counted: FloatArray = np.asarray(np.sum(spans, axis=1, where=fingers))
     return Distances(
         centre=np.linalg.norm(local - centre, axis=1),
-        fingers=spans[:, fingers].sum(axis=1),
+        fingers=counted,
         wrist=np.zeros(len(wrists)) if shoulder is None else np.linalg.norm(wrists[:, :, 3] - shoulder, axis=1),
         touching=touch[:, fingers].sum(axis=1),
     )
