@@ -83,7 +83,7 @@ def grow_down(scene: Scene) -> None:
 
 @pytest.mark.parametrize(("variant", "least"), [("six_finger", 5), ("cartoon", 2), ("gripper_2", 2), ("gripper_3", 3)])
 def test_hands_of_any_number_of_fingers_close(variant: str, least: int) -> None:
-    scene = demo(variant, prop="bottle" if variant.startswith("gripper") else "ball").face()
+    scene = demo(variant, prop="ball").face()
     assert_touching(scene, scene.close(), least=least)
 
 

@@ -82,14 +82,21 @@ def close(
             closing = _close_some(skin.coarse, stage, scene, ranges, ways, closing)
     if not fine:
         return closing
-    careful = scene
+    careful, rough = scene, closing
+    closing = _finish(skin.fine, movement, careful, ranges, rough)
+    missed = (_touching(hand, rough.stopped_by) & ~_touching(hand, closing.stopped_by)).any(axis=0)
+    if missed.any() and len(ways) > 1:
+        # Balls touched what the skin passes by: those fingers close in the usual way after all.
+        stage = replace(movement, fingers=movement.fingers & missed)
+        again = _close_some(skin.coarse, stage, scene, ranges, ways[:1], closing)
+        closing = _finish(skin.fine, stage, careful, ranges, again)
     for _ in range(_PASSES):
-        closing = _finish(skin.fine, movement, careful, ranges, closing)
         pressed = _pressed(skin.fine, movement, scene, closing)
         if not (pressed > _PRESSED).any():
             break
         extra = np.zeros(len(hand.chains)) if careful.extra is None else careful.extra
         careful = replace(careful, extra=extra - pressed)
+        closing = _finish(skin.fine, movement, careful, ranges, closing)
     return closing
 
 
@@ -180,7 +187,7 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
             end=_between(whole, todo, high),
             wrists=movement.wrists[todo],
             fingers=np.asarray(fingers[todo].any(axis=0)),
-            windows=_one_after_another(hand, turn[todo]),
+            windows=_one_after_another(hand, turn[todo]) if back < 1.0 else _some(whole.windows, todo),
         )
         found = advance(skinned, part, barriers)
         shares[todo] = np.where(again, low + found.shares * (high - low), shares[todo])
@@ -194,6 +201,11 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
         if not len(todo):
             break
     return Closing(whole.angles(shares), shares, stopped_by, depths, rough.way)
+
+
+def _some(windows: FloatArray | None, chosen: IntArray) -> FloatArray | None:
+    """Windows of some postures: from the very start it is the whole movement again, in the way that was chosen."""
+    return None if windows is None else windows[chosen]
 
 
 def _between(movement: Movement, chosen: IntArray, shares: FloatArray) -> FloatArray:

@@ -55,7 +55,9 @@ def score_terms(
         "fingers": (touch & part).mean(axis=1) * min(1.0, problem.radius / _LARGE),
         "wrap": np.exp(-np.maximum(gaps[:, bones], 0.0) / _WRAP).mean(axis=1),
         "opposition": _opposition(problem, attempt, wrists, finger_points, touch & part, near, touching),
-        "palm": np.exp(-np.maximum(near.gaps[:, -1], 0.0) / _PALM) if attempt.palm else np.ones(len(wrists)),
+        "palm": np.exp(-np.maximum(palm_gaps(problem, attempt, near), 0.0) / _PALM)
+        if attempt.palm
+        else np.ones(len(wrists)),
         "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
         "upright": _upright(problem, wrists),
         "above": np.exp(-_below(problem, attempt, wrists) / _FLOOR),
@@ -86,6 +88,13 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         score = score + w.firm * terms["firm"]
     hopeless = (terms["arm"] < 0.0) | np.isinf(terms["reach"]) | (terms["contact"] <= 0.0)
     return np.where(hopeless, -np.inf, score)
+
+
+def palm_gaps(problem: Problem, attempt: Attempt, near: Nearness) -> FloatArray:
+    """Distance in [m] of the palm: the wrist's own skin, and that of bones inside the palm, which do not turn. (a,)."""
+    hand = problem.skin.hand
+    still = (hand.places == 0) & (np.abs(attempt.end - attempt.start).sum(axis=1) <= 1e-9)
+    return near.gaps[:, np.append(still, True)].min(axis=1)
 
 
 def forearm_clearance(problem: Problem, wrists: FloatArray) -> FloatArray:
@@ -149,7 +158,7 @@ def _opposition(
         # Fingers that pull towards the palm oppose it.
         pull = np.einsum("ai,afi->af", wrists[:, :, :3] @ problem.approach, normals)
         against = np.where(touch, pull, 0.0).max(axis=1)
-        palm = near.gaps[:, -1] <= 2.0 * touching
+        palm = palm_gaps(problem, attempt, near) <= 2.0 * touching
         best = np.maximum(best, np.where(palm, np.clip(against, 0.0, 1.0), 0.0) * (0.8 if ours else 1.0))
     return np.clip(best, 0.0, 1.0)
 
