@@ -22,7 +22,7 @@ from ..presets.movements import load_movements
 from ..rig.read import read_pose
 from ..rig.skin import skin_objects
 from ..rig.write import WriteResult, check_writable, write_angles
-from ..solvers.closing import EVERY_WAY, OBJECT, USUAL, Closing, Movement, Scene, close
+from ..solvers.closing import EVERY_WAY, OBJECT, USUAL, Closing, Movement, Scene, close, close_again
 from .closing_checks import check_object, check_size, check_start
 from .closing_hands import closing_skin
 from .closing_report import NEAR, CloseReport, Gaps, measured_gaps, report_fingers, shown_gaps
@@ -36,6 +36,8 @@ DEEPEST = 3e-3
 """How far skin may be asked to give in [m]."""
 _CORRECTIONS = 6
 """Times that fingers are closed again after looking at the skin that is shown."""
+_DEEP_ENOUGH = 1.5e-4
+"""How much deeper in [m] than asked for the skin that is shown may be."""
 _CLOSE_ENOUGH = 1e-4
 """How far in [m] the skin that is shown may be from where it should be."""
 _EXTRA_MOST = 4e-3
@@ -196,7 +198,7 @@ class _Task:
         opened = np.zeros(len(extra), dtype=np.bool_)
         best: tuple[float, Closing, Gaps, WriteResult] | None = None
         for left in range(_CORRECTIONS, -1, -1):
-            closing = self._solve(scene, extra)
+            closing = self._solve(scene, extra, None if best is None else best[1])
             result = self._write(closing)
             gaps = self._gaps(closing)
             off = self._off(closing, gaps)
@@ -204,7 +206,8 @@ class _Task:
             score = float(10.0 * np.maximum(-off, 0.0).max() + np.maximum(off, 0.0).max())
             if best is None or score < best[0]:
                 best = score, closing, gaps, result
-            if not left or np.abs(off).max() <= _CLOSE_ENOUGH:
+            near = (off >= -_DEEP_ENOUGH) & (off <= self.request.depth + _CLOSE_ENOUGH)
+            if not left or near.all():
                 break
             # Fingers that share skin push one another out and in: those that were opened come back by half.
             extra = np.clip(extra + np.where(opened & (off > 0.0), off / 2.0, off), -_EXTRA_MOST, _EXTRA_MOST)
@@ -215,14 +218,12 @@ class _Task:
             result = self._write(kept)
         return gaps, kept, result
 
-    def _solve(self, scene: Scene, extra: FloatArray) -> Closing:
-        return close(
-            closing_skin(self.model),
-            self.movement,
-            replace(scene, extra=extra),
-            self.model.limits.ranges,
-            ways=EVERY_WAY if self.request.adapt else USUAL,
-        )
+    def _solve(self, scene: Scene, extra: FloatArray, before: Closing | None) -> Closing:
+        skin, ranges = closing_skin(self.model), self.model.limits.ranges
+        scene = replace(scene, extra=extra)
+        if before is not None:
+            return close_again(skin, self.movement, scene, ranges, before)
+        return close(skin, self.movement, scene, ranges, ways=EVERY_WAY if self.request.adapt else USUAL)
 
     def _write(self, closing: Closing) -> WriteResult:
         joints = _written(self.model, self.request)

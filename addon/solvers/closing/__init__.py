@@ -8,7 +8,7 @@ from .measure import Nearness, measure_all, measure_near
 from .motion import Skinned
 from .movement import Movement
 from .skin import ClosingSkin, build_skin
-from .solve import Closing, close
+from .solve import Closing, close, close_again
 from .variations import EVERY_WAY, USUAL
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "build_skin",
     "capsule_probes",
     "close",
+    "close_again",
     "measure_all",
     "measure_near",
     "place_volumes",

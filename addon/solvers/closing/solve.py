@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from .advance import ROUGH_CARE, Stops, advance
+from .advance import CLOSE_CARE, ROUGH_CARE, Stops, advance
 from .choose import choose_ways
 from .clearance import ITSELF, OBJECT, Scene
 from .hand import ClosingHand
@@ -21,9 +21,14 @@ from .own_body import own_barrier
 from .skin import ClosingSkin
 from .variations import EVERY_WAY, Way, WayOfFinger, tried_ways, usual_way, vary
 
-_BACK = (0.06, 0.25, 1.0)
-"""Shares of the movement that fingers are opened by before they close again, as far beyond, on all of the skin."""
-_PASSES = 3
+_BACK = (
+    (0.06, CLOSE_CARE),
+    (0.25, replace(CLOSE_CARE, dare=6e-4, dare_most=1.5e-3)),
+    (1.0, replace(CLOSE_CARE, dare=8e-4, dare_most=2.5e-3)),
+)
+"""Shares of the movement that fingers are opened by before they close again, as far beyond, on all of the skin; the
+longer the way, the longer the steps that are dared."""
+_PASSES = 2
 """Times that the skin is closed on while fingers that close press skin that they share into the object."""
 _PRESSED = 1.5e-4
 """Skin that is this much deeper in [m] than it gives is pressed in."""
@@ -82,19 +87,29 @@ def close(
             closing = _close_some(skin.coarse, stage, scene, ranges, ways, closing)
     if not fine:
         return closing
-    careful, rough = scene, closing
-    closing = _finish(skin.fine, movement, careful, ranges, rough)
+    rough, closing = closing, _finish(skin.fine, movement, scene, ranges, closing)
     missed = (_touching(hand, rough.stopped_by) & ~_touching(hand, closing.stopped_by)).any(axis=0)
     if missed.any() and len(ways) > 1:
         # Balls touched what the skin passes by: those fingers close in the usual way after all.
         stage = replace(movement, fingers=movement.fingers & missed)
         again = _close_some(skin.coarse, stage, scene, ranges, ways[:1], closing)
-        closing = _finish(skin.fine, stage, careful, ranges, again)
+        closing = _finish(skin.fine, stage, scene, ranges, again)
+    return _release(skin, movement, scene, ranges, closing)
+
+
+def close_again(skin: ClosingSkin, movement: Movement, scene: Scene, ranges: FloatArray, closing: Closing) -> Closing:
+    """Close on all of the skin once more in the ways of an earlier closing, as for depths that differ a little."""
+    return _release(skin, movement, scene, ranges, _finish(skin.fine, movement, scene, ranges, closing))
+
+
+def _release(skin: ClosingSkin, movement: Movement, scene: Scene, ranges: FloatArray, closing: Closing) -> Closing:
+    """Open fingers a little that press skin which they share with others into the object."""
+    careful = scene
     for _ in range(_PASSES):
         pressed = _pressed(skin.fine, movement, scene, closing)
         if not (pressed > _PRESSED).any():
             break
-        extra = np.zeros(len(hand.chains)) if careful.extra is None else careful.extra
+        extra = np.zeros(len(skin.hand.chains)) if careful.extra is None else careful.extra
         careful = replace(careful, extra=extra - pressed)
         closing = _finish(skin.fine, movement, careful, ranges, closing)
     return closing
@@ -176,7 +191,7 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
     onward = ~held[:, hand.finger_of]
     todo, fingers = np.arange(len(shares)), np.broadcast_to(movement.fingers, depths.shape)
     turn = _turns(hand, rough.stopped_by)
-    for back in _BACK:
+    for back, care in _BACK:
         again = fingers[todo][:, hand.finger_of]
         # What the first bones are off by, those after them are off by more.
         span = back * (1.0 + turn[todo])
@@ -189,7 +204,7 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
             fingers=np.asarray(fingers[todo].any(axis=0)),
             windows=_one_after_another(hand, turn[todo]) if back < 1.0 else _some(whole.windows, todo),
         )
-        found = advance(skinned, part, barriers)
+        found = advance(skinned, part, barriers, care)
         shares[todo] = np.where(again, low + found.shares * (high - low), shares[todo])
         kept = np.where(rough.stopped_by[todo] == ITSELF, ITSELF, 0)
         stopped_by[todo] = np.where(again, np.where(found.stopped_by == 0, kept, found.stopped_by), stopped_by[todo])
