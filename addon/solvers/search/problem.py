@@ -77,7 +77,7 @@ class Weights:
     """How usual the hand's direction is: thumb up, palm not up."""
     above: float = 0.4
     """How little the hand reaches below what the object stands on."""
-    prior: float = 0.8
+    prior: float = 1.1
     """How well movement and hook suit."""
     firm: float = 0.4
     """How firmly the contacts hold (force closure)."""
