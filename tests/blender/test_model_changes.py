@@ -105,7 +105,8 @@ def test_weights_changed_by_an_operator_of_the_paint_mode_count(hand: Callable[[
     bpy.context.view_layer.objects.active = skin()
     skin().vertex_groups.active = skin().vertex_groups["thumb.distal.R"]
     bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
-    bpy.ops.paint.weight_set()
+    # Not with a brush: Blender 4.3 has none without a window and falls over.
+    bpy.ops.object.vertex_group_invert(group_select_mode="ACTIVE", auto_assign=True)
     assert hand() is not before
     bpy.ops.object.mode_set(mode="OBJECT")
     assert count(hand(), "thumb.distal.R") > count(before, "thumb.distal.R")
