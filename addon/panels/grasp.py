@@ -33,23 +33,19 @@ class PREHEND_PT_grasp(Section, bpy.types.Panel):
         # Closing where the hand is needs one movement.
         movement = settings.movement if settings.movement != "auto" else USUAL_MOVEMENT
         close.movement = open_.movement = movement
+        _draw_options(self.layout, settings)
         armature = context.object
         if armature is not None and armature.type == "ARMATURE" and len(armature.data.prehend.contacts.fingers):
             _draw_contacts(self.layout.box(), armature.data.prehend.contacts)
 
 
-class PREHEND_PT_grasp_options(Section, bpy.types.Panel):
-    """How grasps are looked for"""
-
-    bl_idname = "PREHEND_PT_grasp_options"
-    bl_parent_id = "PREHEND_PT_grasp"
-    bl_label = "Options"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw(self, context: Any) -> None:
-        """Show the settings of the search."""
-        settings = context.scene.prehend
-        column = self.layout.column()
+def _draw_options(layout: Any, settings: Any) -> None:
+    shown = settings.show_grasp_options
+    layout.prop(
+        settings, "show_grasp_options", icon="DOWNARROW_HLT" if shown else "RIGHTARROW", emboss=False, toggle=True
+    )
+    if shown:
+        column = layout.column()
         for name in ("attempts", "seed", "depth", "place", "use_cursor", "use_obstacles"):
             column.prop(settings, name)
 

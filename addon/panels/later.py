@@ -16,7 +16,6 @@ class PREHEND_PT_export(Section, bpy.types.Panel):
 
     bl_idname = "PREHEND_PT_export"
     bl_label = "Export"
-    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: Any) -> None:
         """Say how to export by hand."""

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from .grasp import PREHEND_PT_grasp, PREHEND_PT_grasp_options
+from .grasp import PREHEND_PT_grasp
 from .hand import PREHEND_PT_hand
 from .later import PREHEND_PT_export
 from .limits import PREHEND_PT_joint_limits
@@ -17,7 +17,6 @@ PANELS = (
     PREHEND_PT_pose,
     PREHEND_PT_tips,
     PREHEND_PT_grasp,
-    PREHEND_PT_grasp_options,
     PREHEND_PT_animate,
     PREHEND_PT_export,
 )

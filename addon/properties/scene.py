@@ -49,6 +49,7 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         subtype="DISTANCE",
         precision=4,
     )
+    show_grasp_options: bpy.props.BoolProperty(name="Options", description="Show how grasps are looked for")
     attempts: bpy.props.IntProperty(
         name="Attempts",
         description="How many pairs of a place and a movement are tried",
