@@ -139,6 +139,10 @@ def _import_prop(path: Path, scene: Any) -> None:
     elif ending in {".obj", ".stl", ".ply"}:
         getattr(bpy.ops.wm, f"{ending[1:]}_import")(filepath=str(path))
     elif ending.startswith(".usd"):
+        if "usd_import" not in dir(bpy.ops.wm):
+            raise InputFileError(
+                f"{path.name} cannot be read: this Blender was built without USD, give another format."
+            )
         bpy.ops.wm.usd_import(filepath=str(path))
     else:
         _import(path)
