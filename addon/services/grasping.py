@@ -16,6 +16,7 @@ from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..hands.model import HandModel
 from ..hands.movements import movement_angles
+from ..hands.preshape import preshaped
 from ..presets.limits import DEFAULT_LIMITS
 from ..presets.movements import load_movements
 from ..rig.placement import ArmatureMover, PropMover, WristMover
@@ -27,7 +28,7 @@ from .closing import DEFAULT_DEPTH, CloseRequest, close_fingers
 from .closing_checks import check_object, check_size
 from .closing_hands import closing_skin
 from .closing_report import CloseReport
-from .grasp_problem import AUTO, GraspProblem, build_problem
+from .grasp_problem import AUTO, GraspProblem, build_problem, push_way, tries_of
 from .grasp_records import GraspRecord, record_candidate, store_candidates
 from .posture import model_of
 from .surfaces import WorldSurface, place_surface, surface_of
@@ -131,7 +132,8 @@ class GraspSearch:
         """Search; yields after each attempt and may be left then. The scene is not changed."""
         started = time.perf_counter()
         best: Candidate | None = None
-        steps = search(self.problem.problem, seed=self.request.seed, most=self.request.attempts)
+        most = tries_of(self.problem.problem.attempts, self.request.attempts)
+        steps = search(self.problem.problem, seed=self.request.seed, most=most)
         for progress in steps:
             self.candidates = list(progress.found)[:MOST_CANDIDATES]
             self.closings = progress.closings
@@ -168,7 +170,12 @@ class GraspSearch:
             self.armature,
             self.hand,
             self.prop,
-            CloseRequest(movement=records[number].movement, depth=self.request.depth, limits=self.request.limits),
+            CloseRequest(
+                movement=records[number].movement,
+                depth=self.request.depth,
+                limits=self.request.limits,
+                preshape=records[number].preshape,
+            ),
             view_layer=self.view_layer,
             obstacles=self.obstacles if isinstance(self.mover, ArmatureMover) else (),
         )
@@ -258,9 +265,16 @@ def apply_record(
     movement = load_movements().get(record.movement)
     if movement is not None:
         # Another hand is thicker elsewhere: it stands back until it is outside.
-        start = movement_angles(model, movement).start
+        angles = movement_angles(model, movement)
+        start = (angles if record.preshape is None else preshaped(model, angles, record.preshape)).start
         T_world_hand[:3] = back_off(
-            closing_skin(model).fine, start, T_world_hand[None, :3], model.approach, surface.distance, depth
+            closing_skin(model).fine,
+            start,
+            T_world_hand[None, :3],
+            push_way(model, movement),
+            surface.distance,
+            depth,
+            touch=movement.centre.place == "side",
         )[0]
     try:
         mover.move(armature, model, T_world_hand, view_layer=view_layer)
@@ -268,7 +282,7 @@ def apply_record(
             armature,
             hand,
             prop,
-            CloseRequest(movement=record.movement, depth=depth),
+            CloseRequest(movement=record.movement, depth=depth, preshape=record.preshape),
             view_layer=view_layer,
             obstacles=obstacles if isinstance(mover, ArmatureMover) else (),
         )
