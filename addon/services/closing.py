@@ -252,7 +252,9 @@ class _Task:
             inside = closing.depths[0, finger] > 0.0
             if not inside and ((stopped and off < NEAR) or off < 0.0):
                 out[finger] = off
-            if gaps.shared is not None and gaps.shared[finger] < self._deepest_web:
+            # Asked in this order, as how deep webs began is seldom needed and long to tell.
+            web = np.inf if gaps.shared is None else gaps.shared[finger]
+            if web < -self.request.depth - _CLOSE_ENOUGH and web < self._deepest_web:
                 out[finger] = min(out[finger], float(gaps.shared[finger]) + self.request.depth)
         return out
 
