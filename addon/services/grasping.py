@@ -156,7 +156,8 @@ class GraspSearch:
         frame = np.linalg.inv(self.surface.T_world_frame) @ self.hand_frame()
         movements = {attempt.label[0] for attempt in self.problem.problem.attempts}
         best: Candidate | None = None
-        for self.tried, (key, found) in enumerate(close_here(self.problem.problem, frame[:3]), start=1):
+        for key, found in close_here(self.problem.problem, frame[:3]):
+            self.tried += 1
             if found is not None:
                 self.candidates = sorted([*self.candidates, found], key=lambda each: -each.score)[:MOST_CANDIDATES]
             self.closings = self.tried
