@@ -15,6 +15,7 @@ from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..hands.model import HandModel
 from ..hands.movements import hand_size
+from ..presets.movements import load_movements
 from ..solvers.search import Candidate
 from .grasp_problem import GraspProblem
 from .surfaces import WorldSurface
@@ -53,6 +54,8 @@ class GraspRecord:
     """How deep the deepest skin was."""
     reason: str = ""
     """Why this movement was tried here."""
+    picture: str = ""
+    """A small picture, as `grasp_pictures` makes and reads it."""
 
     def hand_frame(self, surface: WorldSurface, model: HandModel) -> FloatArray:
         """Where a hand has to be for this grasp. Shape (4, 4).
@@ -172,3 +175,8 @@ def load_candidates(prop: Any) -> tuple[list[GraspRecord], int]:
     except (ValueError, TypeError, KeyError) as error:
         raise GraspRecordError(f"The grasps kept with '{prop.name}' are damaged: press Grasp again.") from error
     return records, chosen
+
+
+def movement_titles() -> dict[str, str]:
+    """What movements are called for people, by key."""
+    return {key: each.title for key, each in load_movements().items()}

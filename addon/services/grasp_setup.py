@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
@@ -54,6 +54,12 @@ class GraspRequest:
     """Key of a set of joint limits."""
     weights: Weights = field(default_factory=Weights)
     """What counts how much in the ranking."""
+
+
+def weights_of(values: Mapping[str, float]) -> Weights:
+    """Weights with some of them set, by name; names that are none are left out."""
+    known = {each.name for each in fields(Weights)}
+    return Weights(**{name: float(value) for name, value in values.items() if name in known})
 
 
 def set_up(

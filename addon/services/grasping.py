@@ -16,7 +16,7 @@ from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..hands.model import HandModel
 from ..rig.read import read_hand_frame, read_placement
-from ..rig.snapshot import Snapshot, put_back, take_snapshot
+from ..rig.snapshot import Snapshot, put_back, put_back_untouched, take_snapshot
 from ..rig.surface import read_placed
 from ..rig.write import check_writable, write_angles
 from ..solvers.search import Candidate, search
@@ -27,6 +27,7 @@ from .grasp_apply import apply_record
 from .grasp_centres import read_centres
 from .grasp_checks import check_prop
 from .grasp_fixed import close_here
+from .grasp_pictures import draw_candidates
 from .grasp_places import ARM, AUTO, FIXED, NEAR, PROP, Place, Reacher, choose_place, go, has_arm
 from .grasp_problem import GraspProblem
 from .grasp_records import GraspRecord, record_candidate, store_candidates
@@ -105,6 +106,7 @@ class GraspSearch:
         self.problem: GraspProblem
         self.reacher: Reacher
         self._set_up(request.place)
+        self._remember()
 
     def _set_up(self, place: str) -> None:
         started = time.perf_counter()
@@ -118,7 +120,7 @@ class GraspSearch:
             self.request,
             self.place,
             walls=[surface_of(each, self.view_layer.depsgraph) for each in self.obstacles],
-            centres=read_centres(self.armature, self.hand),
+            centres=read_centres(self.armature, self.hand, self.model, self.view_layer.objects),
         )
         self._accepted: dict[int, tuple[Candidate, bool]] = {}
         self.times["hooks"] = self.times.get("hooks", 0.0) + time.perf_counter() - started
@@ -174,6 +176,10 @@ class GraspSearch:
             self._accepted[id(candidate)] = candidate, self.reacher.accepts(candidate.wrist)
         return self._accepted[id(candidate)][1]
 
+    def surface_now(self) -> WorldSurface:
+        """The prop's surface where the prop is now."""
+        return surface_of(self.prop, self.view_layer.depsgraph)
+
     def hand_frame(self) -> FloatArray:
         """Where the hand is now, in the world in [m]. Shape (4, 4)."""
         return read_hand_frame(self.armature, self.model, read_placement(self.armature))
@@ -183,11 +189,46 @@ class GraspSearch:
         candidate = self.candidates[number]
         self._go(candidate)
         write_angles(self.armature, self.model, candidate.angles, view_layer=self.view_layer)
+        self._remember()
 
-    def accept(self) -> CloseReport:
+    def _remember(self) -> None:
+        """Note how things stand by the search's own doing."""
+        self._shown = take_snapshot(self.armature, self.prop)
+        self._places = self.places()
+
+    def places(self) -> tuple[tuple[float, ...], ...]:
+        """Where the character, its hand and the prop are, to be compared with where they were."""
+        carrier = self.armature.pose.bones[self.model.binding.carrier]
+        matrices = (self.armature.matrix_world, carrier.matrix, self.prop.matrix_world)
+        return tuple(tuple(value for row in matrix for value in row) for matrix in matrices)
+
+    def was_disturbed(self) -> bool:
+        """Whether someone else moved the character or the prop since the search did."""
+        return self.places() != self._places
+
+    def restarted(self) -> GraspSearch:
+        """A new search from where someone else put things; what this search moved is put back first.
+
+        Raises:
+            PrehendError: There it cannot be searched; things are where they were put.
+        """
+        put_back_untouched(self.before, self._shown, self.armature, self.prop, view_layer=self.view_layer)
+        return GraspSearch(
+            self.armature,
+            self.hand,
+            self.prop,
+            self.request,
+            view_layer=self.view_layer,
+            obstacles=self.obstacles,
+        )
+
+    def accept(self, *, pictures: bool = False) -> CloseReport:
         """Bring hand and prop together and close on the skin that is shown; all candidates are kept with the prop.
 
         A candidate that does not work out on the skin that is shown makes room for the next one.
+
+        Args:
+            pictures: Whether small pictures are kept with them, for lists to choose from.
 
         Raises:
             PrehendError: None works out. Everything is as it was.
@@ -209,7 +250,7 @@ class GraspSearch:
                 failure = error
                 del self.candidates[0]
                 continue
-            store_candidates(self.prop, records, 0)
+            store_candidates(self.prop, self.records(pictures=pictures), 0)
             return replace(report, notes=(*report.notes, *self._notes()))
         self.restore()
         raise failure
@@ -244,11 +285,14 @@ class GraspSearch:
         local = 0.5 * (self.surface.surface.low + self.surface.surface.high)
         return self.surface.T_world_frame[:3, :3] @ local + self.surface.T_world_frame[:3, 3]
 
-    def records(self) -> list[GraspRecord]:
-        """The candidates in a form that can be kept."""
+    def records(self, *, pictures: bool = False) -> list[GraspRecord]:
+        """The candidates in a form that can be kept, with small pictures of them if asked for."""
+        drawn = [""] * len(self.candidates)
+        if pictures:
+            drawn = draw_candidates(self.candidates, self.model, self.surface, self.placed.triangles)
         return [
-            record_candidate(each, self.problem, self.model, self.surface, self.prop, self.hand)
-            for each in self.candidates
+            replace(record_candidate(each, self.problem, self.model, self.surface, self.prop, self.hand), picture=text)
+            for each, text in zip(self.candidates, drawn, strict=True)
         ]
 
     def restore(self) -> None:
