@@ -28,8 +28,11 @@ class PREHEND_PT_grasp(Section, bpy.types.Panel):
         settings = context.scene.prehend
         column = self.layout.column(align=True)
         column.prop(settings, "prop", text="")
-        column.prop(settings, "movement", text="")
-        column.prop(settings, "place", text="")
+        for name in ("movement", "place"):
+            row = column.row(align=True)
+            split = row.split(factor=0.38, align=True)
+            split.label(text=settings.bl_rna.properties[name].name)
+            split.prop(settings, name, text="")
         _draw_grasp(self.layout, settings)
         row = self.layout.row(align=True)
         close = row.operator("prehend.close_fingers", icon="FULLSCREEN_EXIT")

@@ -27,6 +27,9 @@ DEFAULT_ATTEMPTS = 5
 SAME_HOOK = 0.004
 """Hooks nearer than this in [m], for the reference hand, are the same one."""
 
+EXACT_WALL = 0.03
+"""Within this distance in [m] of an obstacle's box distances are exact."""
+
 Point = tuple[float, float, float]
 
 
@@ -110,6 +113,9 @@ def set_up(
     if centres:
         found = _recentred(found, centres)
     problem = found.problem
+    if near:
+        problem = replace(problem, obstacles=_Walls(near, surface))
+        found = replace(found, problem=problem)
     scaled = FOREARM * hand_size(model) / REFERENCE_PALM_WIDTH
     reacher = Reacher(place, replace(problem, arm=scaled), surface)
     if place.knows_forearm:
@@ -129,6 +135,25 @@ def _walls_near(surface: WorldSurface, model: HandModel, walls: Iterable[WorldSu
         if np.linalg.norm(local - np.clip(local, wall.surface.low, wall.surface.high)) < room:
             near.append(wall)
     return near
+
+
+class _Walls:
+    """Distances to what must not be touched, exact only near it: many points are asked for and few are near."""
+
+    def __init__(self, walls: Sequence[WorldSurface], surface: WorldSurface) -> None:
+        self.walls, self.T_world_frame = walls, surface.T_world_frame
+
+    def __call__(self, points: FloatArray) -> FloatArray:
+        """Signed distances in [m] of points of the prop's frame (n, 3), too short where they are large. Shape (n,)."""
+        world = points @ self.T_world_frame[:3, :3].T + self.T_world_frame[:3, 3]
+        found = np.full(len(points), np.inf)
+        for wall in self.walls:
+            local = wall.to_frame(world)
+            away = np.linalg.norm(local - np.clip(local, wall.surface.low, wall.surface.high), axis=1)
+            rows = np.flatnonzero(away < EXACT_WALL)
+            away[rows] = wall.surface.exact_distance(local[rows])
+            found = np.minimum(found, away)
+        return found
 
 
 def _restrict(found: GraspProblem, surface: WorldSurface, model: HandModel, only: Sequence[Point]) -> GraspProblem:

@@ -19,6 +19,7 @@ from ..rig.read import read_hand_frame, read_placement
 from ..rig.snapshot import Snapshot, put_back, put_back_untouched, take_snapshot
 from ..rig.surface import read_placed
 from ..rig.write import check_writable, write_angles
+from ..solvers.closing import measure_near
 from ..solvers.search import Candidate, search
 from .closing import CloseRequest, close_fingers
 from .closing_checks import check_size
@@ -47,6 +48,8 @@ __all__ = [
     "has_arm",
 ]
 
+GRAZED = 1.5e-3
+"""How deep in [m] skin may be in an obstacle: a hand may lie on the table."""
 MOST_CANDIDATES = 8
 """Grasps that are kept to choose from."""
 
@@ -170,11 +173,20 @@ class GraspSearch:
             yield GraspProgress(self.tried / len(movements), text, improved)
 
     def _accepts(self, candidate: Candidate) -> bool:
-        """Whether the arm, solved exactly, gets there; asked once for each candidate."""
+        """Whether the arm, solved exactly, gets there and all of the skin is clear; asked once for each candidate."""
         if id(candidate) not in self._accepted:
             # The candidate is kept beside the answer, so that no other one gets its number.
-            self._accepted[id(candidate)] = candidate, self.reacher.accepts(candidate.wrist)
+            fits = self._clears_obstacles(candidate) and self.reacher.accepts(candidate.wrist)
+            self._accepted[id(candidate)] = candidate, fits
         return self._accepted[id(candidate)][1]
+
+    def _clears_obstacles(self, candidate: Candidate) -> bool:
+        problem = self.problem.problem
+        if problem.obstacles is None:
+            return True
+        angles, wrists = candidate.angles[None], candidate.wrist[None]
+        near = measure_near(problem.skin.fine, angles, wrists, problem.obstacles, within=2.0 * GRAZED)
+        return bool(near.gaps.min() >= -GRAZED)
 
     def surface_now(self) -> WorldSurface:
         """The prop's surface where the prop is now."""
