@@ -16,6 +16,7 @@ from ..core.handmap import HandMap
 from ..hands.model import HandModel
 from ..hands.movements import hand_size
 from ..hands.preshape import Preshape
+from ..presets.movements import load_movements
 from ..solvers.search import Candidate
 from .grasp_problem import GraspProblem
 from .surfaces import WorldSurface
@@ -56,6 +57,8 @@ class GraspRecord:
     """Why this movement was tried here."""
     preshape: Preshape | None = None
     """How fingers are curled before they close; None where they begin open."""
+    picture: str = ""
+    """A small picture, as `grasp_pictures` makes and reads it."""
 
     def hand_frame(self, surface: WorldSurface, model: HandModel) -> FloatArray:
         """Where a hand has to be for this grasp. Shape (4, 4).
@@ -183,3 +186,8 @@ def load_candidates(prop: Any) -> tuple[list[GraspRecord], int]:
     except (ValueError, TypeError, KeyError) as error:
         raise GraspRecordError(f"The grasps kept with '{prop.name}' are damaged: press Grasp again.") from error
     return records, chosen
+
+
+def movement_titles() -> dict[str, str]:
+    """What movements are called for people, by key."""
+    return {key: each.title for key, each in load_movements().items()}

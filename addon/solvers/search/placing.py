@@ -96,7 +96,7 @@ def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[F
     """Wrists backed off against the palm's direction until the open hand is free (the paper's TranslateToFree).
 
     A hand that holds against the palm is then pushed on until it touches. Gives the wrists (a, 3, 4) and how far each
-    was moved off in [m] (a,); infinite for those that do not come free.
+    was moved off in [m] (a,); infinite for those that do not come free, of the object or of an obstacle.
     """
     coarse = problem.skin.coarse
     count = len(wrists)
@@ -111,7 +111,7 @@ def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[F
         if not len(rows):
             break
         moved = places[rows] + (lift[rows, None] * away[rows])[:, None]
-        gaps = problem.distance(moved.reshape(-1, 3)).reshape(len(rows), -1) - radii
+        gaps = _gaps(problem, moved.reshape(-1, 3)).reshape(len(rows), -1) - radii
         nearest: FloatArray = np.asarray(gaps.min(axis=1))
         step: FloatArray = CLEAR - nearest
         # Towards the object only as far as is safe, away from it a little more than what is missing.
@@ -125,7 +125,17 @@ def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[F
         open_[rows] = ~done & (lift[rows] > -_MOST_PUSH) & (lift[rows] < _MOST_LIFT)
     out = wrists.copy()
     out[:, :, 3] += lift[:, None] * away
-    return out, np.where(lift >= _MOST_LIFT, np.inf, lift)
+    stuck = lift >= _MOST_LIFT
+    if problem.obstacles is not None and count:
+        moved = places + (lift[:, None] * away)[:, None]
+        stuck |= (problem.obstacles(moved.reshape(-1, 3)).reshape(count, -1) - radii).min(axis=1) < 0.0
+    return out, np.where(stuck, np.inf, lift)
+
+
+def _gaps(problem: Problem, points: FloatArray) -> FloatArray:
+    """Distance in [m] of points (n, 3) to the object or the nearest obstacle. Shape (n,)."""
+    gaps = problem.distance(points)
+    return gaps if problem.obstacles is None else np.minimum(gaps, problem.obstacles(points))
 
 
 def push_way(problem: Problem, attempt: Attempt) -> FloatArray:
