@@ -18,7 +18,7 @@ ROUNDS = 12
 """Times that keys are added; from the sixth on at every frame that needs one."""
 _STILL = (1e-4, 1e-3)
 """How far in [m] and [rad] a wrist may be off while it holds and stands still."""
-_CARRYING = (2e-3, 0.02)
+_CARRYING = (4e-3, 0.03)
 """The same while it carries: the prop follows the hand, not the plan."""
 _MOVING = (0.03, 0.4)
 """The same while it comes or goes, as long as it stays clear."""

@@ -225,7 +225,7 @@ class _Timeline:
         if not self.task.moves and not f.carries:
             return (f.contact,)
         keys = {f.approach, f.arrive, f.contact, f.hold}
-        keys |= {f.lift, (f.lift + f.put) // 2, f.put} if f.carries else set()
+        keys |= {f.lift + round(k * (f.put - f.lift) / 4) for k in range(5)} if f.carries else set()
         if f.away > f.hold:
             keys |= {f.release, f.away}
         if not self.coming.way.straight:
