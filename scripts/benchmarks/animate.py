@@ -255,5 +255,3 @@ def _flips(obj: Any) -> int:
         else:
             flips += int((np.abs(np.diff(values, axis=0)) > np.pi).any(axis=1).sum()) if len(values) > 1 else 0
     return flips
-
-
