@@ -19,7 +19,7 @@ from ..hands.posture import HandPose
 from ..presets.movements import REFERENCE_PALM_WIDTH, load_movements
 from ..presets.poses import load_poses
 from ..rig.read import read_pose
-from ..solvers.animation import Carry, End, Frames, GraspTask, Surroundings
+from ..solvers.animation import COARSE, Carry, End, Frames, GraspTask, Surroundings
 from .animation_grasp import HeldGrasp
 from .animation_hand import HandKeys
 from .animation_request import AUTO, BACK, AnimationRequest
@@ -122,7 +122,7 @@ def _raised(task: GraspTask, surface: WorldSurface) -> Carry:
         carry = replace(task.carry, lift=times * task.carry.lift)
         moves = carry.frames(shares)
         hand = moves @ np.linalg.inv(task.carry.start) @ task.wrist
-        clear = task.around.obstacle_gaps(angles, hand, fine=False)
+        clear = task.around.obstacle_gaps(angles, hand, detail=COARSE)
         world = np.einsum("aij,pj->api", moves[:, :3, :3], points) + moves[:, None, :3, 3]
         prop = blocked(world.reshape(-1, 3)).reshape(len(moves), -1).min(axis=1)
         # What rests on something is clear of it once it is no deeper in it than at either end.

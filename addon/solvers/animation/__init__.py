@@ -4,11 +4,12 @@
 
 from .approach import Approach
 from .carry import Carry
-from .clearance import Surroundings
+from .clearance import COARSE, Surroundings
 from .plan import End, GraspPlan, GraspTask, plan_grasp
 from .timing import Durations, Frames, TimingError, plan_frames
 
 __all__ = [
+    "COARSE",
     "Approach",
     "Carry",
     "Durations",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray
-from .clearance import Surroundings
+from .clearance import COARSE, FINE, MEDIUM, Surroundings
 from .opening import Opening
 from .ways import Way
 
@@ -58,7 +58,7 @@ def widths_needed(around: Surroundings, opening: Opening, wrist: FloatArray, par
     ends = [int(chain[chain >= 0][-1]) for chain, holds in zip(hand.chains, part, strict=True) if holds]
     shares = np.linspace(0.0, 1.0, 21)
     wrists = np.broadcast_to(wrist[:3], (len(shares), 3, 4))
-    gaps = around.gaps(opening.at(shares), wrists, fine=False)[:, ends]
+    gaps = around.gaps(opening.at(shares), wrists, detail=COARSE)[:, ends]
     # Fingers that reach past the object stay near it however far they open; most of them have to be off.
     off = np.median(gaps, axis=1) >= margin
     return float(shares[int(np.argmax(off))]) if off.any() else 1.0
@@ -116,20 +116,26 @@ def _ranked(around: Surroundings, opening: Opening, ways: Sequence[Way], opened:
     shares = places(pull)
     wrists = np.concatenate([way.wrists(shares) for way in ways])
     posture = opening.at(np.array([opened]))
-    near = around.nearest(np.repeat(posture, len(wrists), axis=0), wrists, fine=False).reshape(len(ways), -1, 2)
+    near = around.nearest(np.repeat(posture, len(wrists), axis=0), wrists, detail=COARSE).reshape(len(ways), -1, 2)
     missing = np.maximum(_need(near[:, :1]) - near, 0.0).max(axis=(1, 2))
     clear = missing <= COARSE_SLACK
     return [*np.flatnonzero(clear).tolist(), *(k for k in np.argsort(missing).tolist() if not clear[k])]
 
 
 def _missing(around: Surroundings, opening: Opening, way: Way, opened: float, pull: float) -> float:
-    """How much in [m] all of the skin comes nearer than it should, opening included where the hand moves meanwhile."""
+    """What `_short` gives for all of the skin where some of it is clear, else for some of it."""
+    short = _short(around, opening, way, opened, pull, MEDIUM)
+    return short if short > 0.0 else _short(around, opening, way, opened, pull, FINE)
+
+
+def _short(around: Surroundings, opening: Opening, way: Way, opened: float, pull: float, detail: str) -> float:
+    """How much in [m] the skin comes nearer than it should, opening included where the hand moves meanwhile."""
     wrists, angles = way.wrists(places(pull)), np.repeat(opening.at(np.array([opened])), SAMPLES, axis=0)
     if pull > 0.0:
         shares = np.linspace(0.0, 1.0, SAMPLES)
         wrists = np.concatenate([way.wrists(pull * shares), wrists])
         angles = np.concatenate([opening.at(opened * shares), angles])
-    near = around.nearest(angles, wrists)
+    near = around.nearest(angles, wrists, detail=detail)
     short = _need(near[:1]) - SLACK - near
     return float(np.maximum(short, 0.0).max())
 

@@ -12,7 +12,7 @@ import numpy as np
 from ...core.arrays import BoolArray, FloatArray
 from .approach import Approach, choose_approach, widths_needed
 from .carry import Carry
-from .clearance import Surroundings
+from .clearance import FINE, MEDIUM, Surroundings
 from .opening import Opening, plan_opening
 from .timing import Frames, eased, finger_windows, time_of
 from .ways import Way, ways_back, ways_to
@@ -189,8 +189,10 @@ class _Timeline:
             for share in SHAPED_BY:
                 chosen[side] = share
                 angles = self._angles((chosen[0], chosen[1]))
-                near = around.nearest(angles[rows], wrists[rows])
-                if float(near.min()) >= -_CLEAR_ENOUGH:
+                if all(
+                    float(around.nearest(angles[rows], wrists[rows], detail=detail).min()) >= -_CLEAR_ENOUGH
+                    for detail in (MEDIUM, FINE)
+                ):
                     break
         return self._angles((chosen[0], chosen[1])), (chosen[0], chosen[1])
 

@@ -97,8 +97,8 @@ def ways_back(held: FloatArray, approach: FloatArray, distance: float, *, up: Fl
     firsts = [unit(each) for each in (out, side, -side, back, up, -out) if np.linalg.norm(each) > 1e-3]
     for first in firsts:
         for last in directions[:6]:
-            if float(first @ last) < 0.9:
-                ways.append(_way(held, 0.6 * distance * first + 0.8 * distance * last, 0.7 * distance * first))
+            if -0.2 < float(first @ last) < 0.9:
+                ways.append(_way(held, distance * unit(0.6 * first + 0.8 * last), 0.6 * distance * first))
     return ways
 
 
