@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Pose and Animate sections: named poses, mirroring and keys for the hands of the active armature."""
+"""The Pose section: named poses and mirroring for the hands of the active armature."""
 
 from __future__ import annotations
 
@@ -29,14 +29,3 @@ class PREHEND_PT_pose(Section, bpy.types.Panel):
         row.operator("prehend.mirror_pose", text="Left to Right", icon="MOD_MIRROR").source = "L"
         row.operator("prehend.mirror_pose", text="Right to Left", icon="MOD_MIRROR").source = "R"
         self.layout.operator("prehend.copy_pose", icon="PASTEDOWN").side = settings.side
-
-
-class PREHEND_PT_animate(Section, bpy.types.Panel):
-    """Keyframes for the active armature's hands"""
-
-    bl_idname = "PREHEND_PT_animate"
-    bl_label = "Animate"
-
-    def draw(self, context: Any) -> None:
-        """Offer to key the hands."""
-        self.layout.operator("prehend.key_hands", icon="KEY_HLT").side = context.scene.prehend.side

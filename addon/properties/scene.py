@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from .animation import PrehendAnimationSettings
 from .choices import (
     AUTO_MOVEMENT_ITEMS,
     HAND_VARIANT_ITEMS,
@@ -85,6 +86,7 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         max=3.6652,
         subtype="ANGLE",
     )
+    animation: bpy.props.PointerProperty(type=PrehendAnimationSettings)
     follow_tips: bpy.props.BoolProperty(
         name="Follow Tips", description="Bring fingertips to their targets whenever these or the wrist move"
     )
