@@ -43,3 +43,33 @@ def select_pose_bone(pose_bone: Any, state: bool) -> None:
     """Select a pose bone: the flag moved from `Bone` to `PoseBone` in Blender 5.0."""
     owner = pose_bone if bpy.app.version >= (5, 0, 0) else pose_bone.bone
     owner.select = state
+
+
+def all_fcurves(action: Any) -> list[Any]:
+    """The F-curves an action holds for whatever ID; since Blender 4.4 in the channel bags of its slots."""
+    if not has_slotted_actions():
+        return list(action.fcurves)
+    return [
+        curve for layer in action.layers for strip in layer.strips for bag in strip.channelbags for curve in bag.fcurves
+    ]
+
+
+def new_fcurve(action: Any, animated: Any, path: str, index: int) -> Any:
+    """A new F-curve of an action that is assigned to `animated`.
+
+    Since Blender 4.4 it lives in a slot, which is made and assigned when it is first needed.
+    """
+    if not has_slotted_actions():
+        return action.fcurves.new(path, index=index)
+    return action.fcurve_ensure_for_datablock(animated, path, index=index)
+
+
+def add_strip(track: Any, name: str, action: Any, animated: Any, frames: tuple[int, int]) -> Any:
+    """A new NLA strip that shows the frames of an action where the action has them; since 4.4 it needs a slot."""
+    strip = track.strips.new(name, frames[0], action)
+    if has_slotted_actions():
+        strip.action_slot = next(slot for slot in action.slots if slot.target_id_type in {"OBJECT", "UNSPECIFIED"})
+    strip.action_frame_start, strip.action_frame_end = frames
+    strip.frame_start, strip.frame_end = frames
+    strip.name = name
+    return strip
