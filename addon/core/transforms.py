@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import FloatArray
-from .rotations import matrix_from_quaternion, nearest_rotation, quaternion_from_matrix
+from .rotations import matrix_from_quaternion, nearest_rotation, quaternion_from_matrix, unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,16 +31,43 @@ class Track:
         result[:, 3, 3] = 1.0
         return result
 
+    def led_in(self) -> Track:
+        """The same after one frame of no transform at all."""
+        return Track(
+            np.concatenate([np.zeros((1, 3)), self.locations]),
+            continuous(np.concatenate([np.array([[1.0, 0.0, 0.0, 0.0]]), self.quaternions])),
+            np.concatenate([np.ones((1, 3)), self.scales]),
+        )
 
-def take_apart(matrices: FloatArray) -> Track:
-    """Channels of transforms (n, 4, 4); what is sheared becomes the nearest turn and scale without shear."""
+
+def take_apart(matrices: FloatArray, *, exact_axis: int | None = None) -> Track:
+    """Channels of transforms (n, 4, 4); what is sheared becomes a turn and a scale near to it without shear.
+
+    Args:
+        matrices: The transforms.
+        exact_axis: An own axis whose direction and length stay as they are whatever shear there is: with that of a bone
+            its end stays in place, and so does what begins there.
+    """
     linear = matrices[:, :3, :3]
     turns = nearest_rotation(linear)
     mirrored = np.linalg.det(turns) < 0.0
     turns = np.where(mirrored[:, None, None], -turns, turns)
+    if exact_axis is not None:
+        wanted = unit(linear[:, :, exact_axis]) * np.where(mirrored, -1.0, 1.0)[:, None]
+        turns = _least_turns(turns[:, :, exact_axis], wanted) @ turns
     # The diagonal of turns^T linear: exact without shear, and the best of its kind with it.
     scales = np.einsum("nij,nij->nj", turns, linear)
     return Track(matrices[:, :3, 3].copy(), continuous(quaternion_from_matrix(turns)), scales)
+
+
+def _least_turns(start: FloatArray, end: FloatArray) -> FloatArray:
+    """The least turns (n, 3, 3) from unit vectors to others (n, 3) that are less than a right angle away."""
+    axes = np.cross(start, end)
+    cosines = np.einsum("ij,ij->i", start, end)
+    skew = np.zeros((len(start), 3, 3))
+    skew[:, 0, 1], skew[:, 0, 2], skew[:, 1, 2] = -axes[:, 2], axes[:, 1], -axes[:, 0]
+    skew -= np.swapaxes(skew, 1, 2)
+    return np.eye(3) + skew + skew @ skew / (1.0 + cosines)[:, None, None]
 
 
 def continuous(quaternions: FloatArray) -> FloatArray:

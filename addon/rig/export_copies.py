@@ -47,7 +47,8 @@ def copy_armature(
 ) -> tuple[Any, FloatArray]:
     """A new armature object with the motion keyed, and what maps the scene into its space at rest (4, 4).
 
-    In a clean space the object stays in one place, and its root bones make the way that the armature object makes.
+    In a clean space the object stays in one place, and its root bones make the way that the armature object makes. One
+    frame before the motion all bones are at rest.
     """
     reference = motion.armature[0]
     to_rest = space.file_from_scene @ reference if space.clean else np.eye(4)
@@ -65,13 +66,16 @@ def copy_armature(
     wanted = moved @ made
     action = _assign_action(armature, name)
     actual = np.empty_like(wanted)
+    frames = np.concatenate([motion.frames[:1] - 1, motion.frames])
     for b, bone in enumerate(bones.names):
         parent = int(bones.parents[b])
         # From where the parent really is: what cannot be keyed, as shear, does not add up along the chain.
         carried = actual[:, parent] @ np.linalg.inv(made[parent]) @ made[b] if parent >= 0 else made[b][None]
-        track = take_apart(np.linalg.inv(carried) @ wanted[:, b])
+        # Ends of bones stay in place too: importers connect what begins there, and take no way of it along.
+        track = take_apart(np.linalg.inv(carried) @ wanted[:, b], exact_axis=1)
         actual[:, b] = carried @ track.matrices()
-        _key(action, armature, f'pose.bones["{bpy.utils.escape_identifier(bone)}"].', track, motion.frames)
+        track = track.led_in()
+        _key(action, armature, f'pose.bones["{bpy.utils.escape_identifier(bone)}"].', track, frames)
     if space.clean:
         _place(armature, np.linalg.inv(space.T_file_world))
         return armature, space.file_from_scene

@@ -67,6 +67,10 @@ def write_fbx(context: Any, scene: Any, path: Path, engine: Engine, takes: Seque
     if several:
         _strips_for_fbx(scene, objects, takes)
     _show_range(scene, takes)
+    # What nodes are set to besides their animation is what engines show before anything plays, and what tells the rest
+    # pose of bones that no skin does.
+    scene.frame_set(scene.frame_start - 1)
+    scene.view_layers[0].update()
     with _in(context, scene, selected_objects=objects):
         bpy.ops.export_scene.fbx(
             filepath=str(path),
@@ -111,7 +115,9 @@ def _strips_for_fbx(scene: Any, objects: list[Any], takes: Sequence[Take]) -> No
                 # Takes that overlap cannot share a track.
                 if any(strip.frame_end >= take.start for strip in track.strips):
                     track = data.nla_tracks.new()
-                add_strip(track, take.name, action, obj, (take.start, take.end))
+                strip = add_strip(track, take.name, action, obj, (take.start, take.end))
+                # Before the first one bones are at rest.
+                strip.extrapolation = "HOLD_FORWARD"
             continue
         leader = bpy.data.objects.new("Prehend Leader", None)
         scene.collection.objects.link(leader)

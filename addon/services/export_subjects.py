@@ -14,6 +14,7 @@ from ..core.errors import PrehendError
 from ..rig.export_bones import ExportBones, choose_bones
 from ..rig.export_samples import Motion
 from ..rig.skin import objects_beside, skin_objects
+from .export_takes import recorded_grasps
 from .grasp_records import GRASPS_KEY
 from .targets import PROP_TYPES
 
@@ -47,9 +48,11 @@ class Subjects:
 
 
 def props_of(armature: Any, objects: Sequence[Any]) -> list[Any]:
-    """Objects that grasps are kept with, and that are not the armature's own skin."""
-    skins = skin_objects(armature, objects)
-    return [obj for obj in objects if GRASPS_KEY in obj and obj.type in PROP_TYPES and obj not in skins]
+    """Objects that the armature's animated grasps take; without such, those that grasps are kept with."""
+    skins = [obj for obj in skin_objects(armature, objects) if not _is_rigid(obj, armature)]
+    free = [obj for obj in objects if obj.type in PROP_TYPES and obj not in skins]
+    taken = {record["prop"] for record in recorded_grasps(armature)}
+    return [obj for obj in free if obj.name in taken] or [obj for obj in free if GRASPS_KEY in obj]
 
 
 def gather_subjects(

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from ..compat import action_fcurves
 from ..core.errors import PrehendError
 from ..rig.export_writers import Take
 
+ANIMATIONS_KEY = "prehend_animations"
+"""Custom property of armature objects: their animated grasps as JSON."""
 TIMELINE = "timeline"
 GRASPS = "grasps"
 USUAL_NAME = "Grasp"
@@ -68,14 +71,14 @@ def check_takes(scene: Any, takes: Sequence[Take]) -> None:
 
 
 def grasp_takes(scene: Any, armature: Any) -> list[Take]:
-    """One take for each animation of an armature: its NLA strips, else the frames that are keyed.
+    """One take for each animation of an armature: its animated grasps, else its NLA strips, else what is keyed.
 
     Raises:
         FrameRangeError: Nothing is keyed, or keys lie outside the scene.
     """
     data = armature.animation_data
-    takes: list[Take] = []
-    if data is not None:
+    takes = _recorded(armature)
+    if data is not None and not takes:
         for track in data.nla_tracks:
             for strip in track.strips:
                 if not track.mute and not strip.mute:
@@ -89,6 +92,28 @@ def grasp_takes(scene: Any, armature: Any) -> list[Take]:
     takes = _with_own_names(sorted(takes, key=lambda take: take.start))
     check_takes(scene, takes)
     return takes
+
+
+def _recorded(armature: Any) -> list[Take]:
+    """Takes of the animated grasps that are kept with an armature, each called after what is taken."""
+    takes: list[Take] = []
+    for record in recorded_grasps(armature):
+        frames = [int(frame) for frame in record["frames"].values()]
+        takes.append(Take(str(record["prop"]), min(frames), max(frames)))
+    return takes
+
+
+def recorded_grasps(armature: Any) -> list[dict[str, Any]]:
+    """Animated grasps that are kept with an armature, as they are kept; those that are damaged do not count."""
+    try:
+        entries = json.loads(str(armature.get(ANIMATIONS_KEY, "{}"))).get("animations", [])
+        return [
+            each
+            for each in entries
+            if each["frames"] and all(isinstance(frame, int) for frame in each["frames"].values())
+        ]
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return []
 
 
 def _with_own_names(takes: Sequence[Take]) -> list[Take]:

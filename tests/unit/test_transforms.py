@@ -43,3 +43,24 @@ def test_shear_leaves_the_place_alone() -> None:
     track = take_apart(matrix)
     assert np.allclose(track.locations[0], [1.0, 2.0, 3.0])
     assert np.abs(track.matrices() - matrix).max() < 0.2
+
+
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+def test_the_exact_axis_stays_whatever_shear_there_is(mirror: float) -> None:
+    rng = np.random.default_rng(2)
+    matrices = turning(20, np.array([0.9, 1.2, 1.1]))
+    matrices[:, :3, :3] = mirror * matrices[:, :3, :3] @ (np.eye(3) + rng.uniform(-0.3, 0.3, (20, 3, 3)))
+    track = take_apart(matrices, exact_axis=1)
+    assert np.allclose(track.matrices()[:, :3, 1], matrices[:, :3, 1], atol=1e-12)
+    assert np.allclose(np.linalg.norm(track.quaternions, axis=1), 1.0)
+    assert not np.allclose(take_apart(matrices).matrices()[:, :3, 1], matrices[:, :3, 1], atol=1e-3)
+    plain = turning(20, np.array([0.5, 2.0, 3.0]))
+    assert np.allclose(take_apart(plain, exact_axis=1).matrices(), plain, atol=1e-12)
+
+
+def test_what_leads_in_is_at_rest_and_takes_no_long_way() -> None:
+    track = take_apart(turning(5, np.ones(3))[3:])
+    led = track.led_in()
+    assert np.allclose(led.matrices()[0], np.eye(4))
+    assert np.allclose(led.matrices()[1:], track.matrices())
+    assert (np.einsum("ij,ij->i", led.quaternions[1:], led.quaternions[:-1]) >= 0.0).all()
