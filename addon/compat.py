@@ -73,3 +73,33 @@ def add_strip(track: Any, name: str, action: Any, animated: Any, frames: tuple[i
     strip.frame_start, strip.frame_end = frames
     strip.name = name
     return strip
+
+
+class _Curves:
+    """New F-curves of one ID, in groups, whatever holds them."""
+
+    def __init__(self, owner: Any, slotted: bool) -> None:
+        self._owner = owner
+        self._slotted = slotted
+
+    def new(self, path: str, index: int, group: str) -> Any:
+        """A new F-curve."""
+        if not self._slotted:
+            return self._owner.fcurves.new(path, index=index, action_group=group)
+        curve = self._owner.fcurves.new(path, index=index)
+        curve.group = self._owner.groups.get(group) or self._owner.groups.new(group)
+        return curve
+
+
+def new_pose_action(name: str, slot: str) -> tuple[Any, Any]:
+    """A new action that is assigned to nothing, and what makes F-curves of an object in it.
+
+    Since Blender 4.4 these live in a slot, which is named after the object and has to be made.
+    """
+    action = bpy.data.actions.new(name)
+    if not has_slotted_actions():
+        action.id_root = "OBJECT"
+        return action, _Curves(action, slotted=False)
+    made = action.slots.new(id_type="OBJECT", name=slot)
+    bag = action.layers.new("Layer").strips.new(type="KEYFRAME").channelbag(made, ensure=True)
+    return action, _Curves(bag, slotted=True)

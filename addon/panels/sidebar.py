@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
+from .export import PREHEND_PT_export
 from .grasp import PREHEND_PT_grasp
 from .hand import PREHEND_PT_hand
-from .later import PREHEND_PT_export
 from .limits import PREHEND_PT_joint_limits
 from .pose import PREHEND_PT_animate, PREHEND_PT_pose
 from .tips import PREHEND_PT_tips

@@ -9,13 +9,13 @@ from contextlib import ExitStack
 import bpy
 
 from ..registration import attach_property, register_classes
-from . import bones, contacts, hands, window
+from . import bones, contacts, exporting, hands, window
 from .scene import PrehendSceneSettings
 
 
 def register(undo: ExitStack) -> None:
     """Register the property groups and attach them."""
-    register_classes(undo, (*bones.CLASSES, *contacts.CLASSES, *hands.CLASSES, *window.CLASSES))
+    register_classes(undo, (*bones.CLASSES, *contacts.CLASSES, *hands.CLASSES, *window.CLASSES, *exporting.CLASSES))
     register_classes(undo, (PrehendSceneSettings,))
     attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))
     armature = bpy.props.PointerProperty(type=hands.PrehendArmatureSettings)

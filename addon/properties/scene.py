@@ -18,6 +18,7 @@ from .choices import (
     SIDES_ITEMS,
     TIP_METHOD_ITEMS,
 )
+from .exporting import PrehendExportSettings
 
 
 def _may_be_held(_: Any, obj: Any) -> bool:
@@ -80,3 +81,4 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     follow_tips: bpy.props.BoolProperty(
         name="Follow Tips", description="Bring fingertips to their targets whenever these or the wrist move"
     )
+    export: bpy.props.PointerProperty(type=PrehendExportSettings)

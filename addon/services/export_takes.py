@@ -94,6 +94,29 @@ def grasp_takes(scene: Any, armature: Any) -> list[Take]:
     return takes
 
 
+def requested_takes(
+    scene: Any, armature: Any, takes: str, frames: str = "scene", custom: tuple[int, int] = (1, 1)
+) -> list[Take]:
+    """The takes that a choice means.
+
+    Args:
+        scene: The scene.
+        armature: The armature object.
+        takes: "timeline" for one, "grasps" for one per animation.
+        frames: Of one take: "scene", "grasp" for the hand's animation or "custom".
+        custom: First and last frame of "custom".
+
+    Raises:
+        FrameRangeError: There are no such frames.
+    """
+    if takes == GRASPS:
+        return grasp_takes(scene, armature)
+    if frames == "grasp":
+        found = grasp_takes(scene, armature)
+        return [Take(USUAL_NAME, min(each.start for each in found), max(each.end for each in found))]
+    return [whole_timeline(scene, custom if frames == "custom" else None)]
+
+
 def _recorded(armature: Any) -> list[Take]:
     """Takes of the animated grasps that are kept with an armature, each called after what is taken."""
     takes: list[Take] = []

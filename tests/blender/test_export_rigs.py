@@ -19,8 +19,8 @@ from tests.blender.export_scenes import shown
 from tests.blender.processes import run_blender_code
 from tests.blender.test_export import TENTH_OF_MM, read_back
 
-# Spine and right arm of the human, as the whole of it takes long to generate. Leaving at once: with Rigify enabled, some
-# versions of the bpy module do not end by themselves.
+# Spine and right arm of the human, as the whole of it takes long to generate. Leaving at once: with Rigify enabled,
+# some versions of the bpy module do not end by themselves.
 GENERATE = """
 import os
 bpy.ops.wm.read_homefile(use_empty=True)
@@ -30,7 +30,8 @@ rig = bpy.context.object
 bpy.ops.object.mode_set(mode="EDIT")
 kept = ("spine", "shoulder.R", "upper_arm.R", "forearm.R", "hand.R", "palm", "thumb", "f_")
 for bone in list(rig.data.edit_bones):
-    if not bone.name.startswith(kept) or bone.name.endswith(".L") or bone.name in ("spine.004", "spine.005", "spine.006"):
+    neck = bone.name in ("spine.004", "spine.005", "spine.006")
+    if not bone.name.startswith(kept) or bone.name.endswith(".L") or neck:
         rig.data.edit_bones.remove(bone)
 bpy.ops.object.mode_set(mode="OBJECT")
 bpy.ops.pose.rigify_generate()
