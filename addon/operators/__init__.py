@@ -13,11 +13,13 @@ from . import (
     animating,
     bake_tips,
     closing,
+    exporting,
     follow_tips,
     grasp_steps,
     grasping,
     hands,
     hooks,
+    pose_assets,
     poses,
     reach,
     tips,
@@ -30,6 +32,7 @@ def register(undo: ExitStack) -> None:
     register_classes(undo, (*tips.CLASSES, *follow_tips.CLASSES, *bake_tips.CLASSES, *reach.CLASSES))
     register_classes(undo, (*grasp_steps.CLASSES, *hooks.CLASSES))
     register_classes(undo, animating.CLASSES)
+    register_classes(undo, (*exporting.CLASSES, *pose_assets.CLASSES))
     add_demo.register_menus(undo)
     watch_skins(undo)
     follow_tips.register_handlers(undo)

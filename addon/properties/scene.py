@@ -19,6 +19,7 @@ from .choices import (
     SIDES_ITEMS,
     TIP_METHOD_ITEMS,
 )
+from .exporting import PrehendExportSettings
 from .weights import PrehendWeights
 
 
@@ -90,3 +91,4 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     follow_tips: bpy.props.BoolProperty(
         name="Follow Tips", description="Bring fingertips to their targets whenever these or the wrist move"
     )
+    export: bpy.props.PointerProperty(type=PrehendExportSettings)
