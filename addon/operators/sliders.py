@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a moved slider does, and how sliders come to show the pose that there is.
 
-Handlers only note that something has changed. A timer reads the pose a few times a second, so that playing, transforming
-and undoing cost nothing, and writes the sliders without setting them off.
+Handlers only note that something has changed. A timer reads the pose a few times a second, so that playing, moving and
+undoing cost nothing, and writes the sliders without setting them off.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class PREHEND_OT_read_sliders(OnArmature, bpy.types.Operator):
 
     bl_idname = "prehend.read_sliders"
     bl_label = "Read Pose"
-    bl_options = {"REGISTER"}
+    bl_options = {"REGISTER", "INTERNAL"}
 
     def execute(self, context: Any) -> set[str]:
         """Read and show."""
@@ -150,7 +150,8 @@ def forget(*_: Any) -> None:
 
 def look() -> float:
     """Timer: show the pose of the active armature of the first window, unless it is playing."""
-    windows = bpy.context.window_manager.windows if bpy.context.window_manager else ()  # noqa: TID251 (a timer has no other)
+    manager = bpy.context.window_manager  # noqa: TID251 (a timer has no other way to the windows)
+    windows = manager.windows if manager is not None else ()
     if not STATE.changed or not len(windows) or any(window.screen.is_animation_playing for window in windows):
         return EVERY
     STATE.changed = False

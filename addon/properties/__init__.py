@@ -9,14 +9,14 @@ from contextlib import ExitStack
 import bpy
 
 from ..registration import attach_property, register_classes
-from . import bones, contacts, hands, window
+from . import bones, contacts, hands, library, sliders, window
 from .scene import PrehendSceneSettings
 
 
 def register(undo: ExitStack) -> None:
     """Register the property groups and attach them."""
     register_classes(undo, (*bones.CLASSES, *contacts.CLASSES, *hands.CLASSES, *window.CLASSES))
-    register_classes(undo, (PrehendSceneSettings,))
+    register_classes(undo, (*sliders.CLASSES, *library.CLASSES, PrehendSceneSettings))
     attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))
     armature = bpy.props.PointerProperty(type=hands.PrehendArmatureSettings)
     attach_property(undo, bpy.types.Armature, "prehend", armature)
