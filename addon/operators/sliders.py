@@ -18,7 +18,6 @@ from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..preferences import conventions_folder
 from ..properties.sliders import listeners
-from ..services.poses import hands_of
 from ..services.sliders import SliderReading, SliderSession
 from .reporting import OnArmature, run_service
 
@@ -34,12 +33,10 @@ class _State:
     def __init__(self) -> None:
         self.changed = True
         self.writing = False
-        self.hands: dict[tuple[str, str, int], list[HandMap]] = {}
 
     def forget(self) -> None:
         """Look at everything anew."""
         self.changed = True
-        self.hands.clear()
         SESSION.reset()
 
 
@@ -74,7 +71,8 @@ def slider_moved(context: Any, slider: str, finger: str, value: float) -> None:
     shown = context.window_manager.prehend
     try:
         hands = _hands(armature, settings.side)
-        SESSION.move(armature, hands, slider, value, finger=finger, coupled=settings.sliders.coupled)
+        reading = SESSION.move(armature, hands, slider, value, finger=finger, coupled=settings.sliders.coupled)
+        _show(context.scene, armature, reading, moved=(slider, finger))
         shown.slider_message = ""
     except PrehendError as error:
         # There is no operator that could report it.
@@ -101,7 +99,8 @@ def refresh(scene: Any, view_layer: Any) -> bool:
     return True
 
 
-def _show(scene: Any, armature: Any, reading: SliderReading | None) -> None:
+def _show(scene: Any, armature: Any, reading: SliderReading | None, *, moved: tuple[str, str] | None = None) -> None:
+    """Have the sliders show a reading; the one that a user is moving keeps what the user gave it."""
     sliders = scene.prehend.sliders
     STATE.writing = True
     try:
@@ -110,14 +109,17 @@ def _show(scene: Any, armature: Any, reading: SliderReading | None) -> None:
             sliders.fingers.clear()
             return
         for name, value in reading.hand.items():
-            setattr(sliders, name, value)
+            if moved != (name, ""):
+                setattr(sliders, name, value)
         sliders.useful = " ".join(sorted(reading.useful))
         if [row.name for row in sliders.fingers] != [row.name for row in reading.fingers]:
             sliders.fingers.clear()
             for each in reading.fingers:
                 sliders.fingers.add().name = each.name
         for row, each in zip(sliders.fingers, reading.fingers, strict=True):
-            row.curl, row.spread, row.tip_curl = each.curl, each.spread, each.tip_curl
+            for name in ("curl", "spread", "tip_curl"):
+                if moved != (f"finger_{name}", each.name):
+                    setattr(row, name, getattr(each, name))
     finally:
         STATE.writing = False
 
@@ -127,19 +129,13 @@ def _shown_key(armature: Any, scene: Any) -> str:
 
 
 def _hands(armature: Any, side: str) -> list[HandMap]:
-    """The hands of an armature; found again only when its data or its bones have changed."""
-    key = (armature.name_full, side, len(armature.data.bones))
-    if key not in STATE.hands:
-        STATE.hands[key] = hands_of(armature, side=side, convention_folders=[conventions_folder()])
-    return STATE.hands[key]
+    return SESSION.hands(armature, side, convention_folders=[conventions_folder()])
 
 
 @persistent
 def note_change(scene: Any, depsgraph: Any = None) -> None:
     """After every change and every frame: the timer looks at it."""
     STATE.changed = True
-    if depsgraph is not None and depsgraph.id_type_updated("ARMATURE"):
-        STATE.hands.clear()
 
 
 @persistent

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from ..hands.slide import HAND_SLIDERS, read_posture_sliders, slide
 from ..rig.channels import get_channels
 from ..rig.read import read_pose
 from ..rig.write import check_writable, set_angles
+from .detection import HANDS_KEY
+from .poses import hands_of
 from .posture import model_of
 
 
@@ -61,10 +64,26 @@ class SliderSession:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], _Known] = {}
+        self._hands: dict[tuple[str, str], tuple[tuple[str, int], list[HandMap]]] = {}
 
     def reset(self) -> None:
         """Forget everything, as after undo, in another file or when a rig was edited."""
         self._known.clear()
+        self._hands.clear()
+
+    def hands(self, armature: Any, side: str, *, convention_folders: Sequence[Path] = ()) -> list[HandMap]:
+        """As `hands_of`, but looked for again only when the armature's bones or its kept hands have changed.
+
+        Raises:
+            PrehendError: As `hands_of`.
+        """
+        key, bones = (armature.name_full, side), armature.data.bones
+        stamp = (str(armature.data.get(HANDS_KEY, "")), len(bones))
+        kept = self._hands.get(key)
+        if kept is None or kept[0] != stamp or any(name not in bones for hand in kept[1] for name in hand.bones()):
+            kept = stamp, hands_of(armature, side=side, convention_folders=convention_folders)
+            self._hands[key] = kept
+        return kept[1]
 
     def is_current(self, armature: Any, hands: Sequence[HandMap]) -> bool:
         """Whether hands are as they were when last read or moved here."""
@@ -77,19 +96,8 @@ class SliderSession:
         Raises:
             PrehendError: The armature has no such hands any more, or is scaled unevenly.
         """
-        posers = [self._renew(armature, hand) for hand in hands]
-        readings = [read_posture_sliders(each.poser, each.start) for each in posers]
-        fingers: dict[str, FingerReading] = {}
-        useful: set[str] = set()
-        for known, reading in zip(posers, readings, strict=True):
-            useful |= useful_sliders(known.poser)
-            model = known.poser.hand.model
-            for f in np.flatnonzero(known.poser.hand.fingers).tolist():
-                name, values = model.fingers[f], reading.fingers
-                row = FingerReading(name, float(values.curl[f]), float(values.spread[f]), float(values.tip_curl[f]))
-                fingers.setdefault(name, row)
-        means = {name: float(np.mean([each.hand[name] for each in readings])) for name in HAND_SLIDERS}
-        return SliderReading(hand=means, fingers=tuple(fingers.values()), useful=frozenset(useful))
+        known = [self._renew(armature, hand) for hand in hands]
+        return _reading([(each.poser, each.start) for each in known])
 
     def move(
         self,
@@ -100,8 +108,8 @@ class SliderSession:
         *,
         finger: str = "",
         coupled: bool = True,
-    ) -> None:
-        """Move one slider of hands; the view layer is left to whoever redraws.
+    ) -> SliderReading:
+        """Move one slider of hands and tell what all show then; the view layer is left to whoever redraws.
 
         Raises:
             UnknownChoiceError: There is no such slider, or no hand has such a finger. Nothing was changed.
@@ -112,10 +120,9 @@ class SliderSession:
         name = f"{slider} {finger}"
         for hand in hands:
             known = self._known.get((armature.name, hand.wrist))
-            if known is None or known.channels != _channels(armature, known.poser.hand.model):
+            moved = known is None or known.channels != _channels(armature, known.poser.hand.model)
+            if known is None or moved or known.slider != name:
                 known = self._renew(armature, hand)
-            elif known.slider != name:
-                known = replace(known, start=read_pose(armature, known.poser.hand.model).angles)
             if finger and len(hands) > 1 and finger not in known.poser.hand.model.fingers:
                 continue
             angles = slide(known.poser, known.start, slider, value, finger=finger, coupled=coupled)
@@ -124,6 +131,7 @@ class SliderSession:
             model = known.poser.hand.model
             set_angles(armature, model, angles)
             self._known[armature.name, hand.wrist] = replace(known, channels=_channels(armature, model))
+        return _reading([(known.poser, angles) for _, known, angles in moves])
 
     def _renew(self, armature: Any, hand: HandMap) -> _Known:
         model = model_of(armature, hand)
@@ -132,6 +140,21 @@ class SliderSession:
         known = _Known(poser, read_pose(armature, model).angles, "", _channels(armature, model))
         self._known[armature.name, hand.wrist] = known
         return known
+
+
+def _reading(postures: list[tuple[Poser, FloatArray]]) -> SliderReading:
+    readings = [read_posture_sliders(poser, angles) for poser, angles in postures]
+    fingers: dict[str, FingerReading] = {}
+    useful: set[str] = set()
+    for (poser, _), reading in zip(postures, readings, strict=True):
+        useful |= useful_sliders(poser)
+        values = reading.fingers
+        for f in np.flatnonzero(poser.hand.fingers).tolist():
+            name = poser.hand.model.fingers[f]
+            row = FingerReading(name, float(values.curl[f]), float(values.spread[f]), float(values.tip_curl[f]))
+            fingers.setdefault(name, row)
+    means = {name: float(np.mean([each.hand[name] for each in readings])) for name in HAND_SLIDERS} if readings else {}
+    return SliderReading(hand=means, fingers=tuple(fingers.values()), useful=frozenset(useful))
 
 
 def _channels(armature: Any, model: HandModel) -> bytes:
