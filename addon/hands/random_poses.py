@@ -15,7 +15,7 @@ from .synergies import HandSynergies
 FREEDOM = 0.12
 """Share of its range by which each joint strays from what the synergies say, as standard deviation."""
 MOST_TRIES = 40
-"""Draws after which a posture that is in its own way is drawn in again towards the mean."""
+"""Draws after which a hand whose fingers are always in each other's way is left at rest."""
 PALM_KINDS = ("metacarpal", "carpometacarpal")
 """Joints whose bones lie in the palm."""
 DEEPEST = 0.12
@@ -34,17 +34,19 @@ def random_posture(
         amount: 0 is the mean posture, 1 as different as the postures of the basis, more is more.
     """
     ranges = np.ptp(model.limits.ranges, axis=2)
-    for attempt in range(MOST_TRIES + 1):
+    rest = np.array(model.rest_angles)
+    posture = settle(model, rest)
+    for attempt in range(MOST_TRIES):
         # The same number of draws whatever comes out, so that a seed means the same on every machine.
         along = rng.standard_normal(len(synergies.directions))
         aside = rng.standard_normal(ranges.shape)
-        # Far out, fingers may be in each other's way however often one draws.
-        less = amount * (1.0 - attempt / MOST_TRIES)
-        raw = synergies.mean + less * (np.einsum("k,kmc->mc", along, synergies.directions) + FREEDOM * ranges * aside)
-        posture = settle(model, raw)
-        if not in_own_way(model, posture):
-            return posture
-    return settle(model, synergies.mean)
+        off = np.einsum("k,kmc->mc", along, synergies.directions) + FREEDOM * ranges * aside
+        # Fingers may be in each other's way however often one draws: each draw opens the hand a little more.
+        openness = attempt / MOST_TRIES
+        drawn = settle(model, rest + (1.0 - openness) * (synergies.mean + amount * off - rest))
+        if not in_own_way(model, drawn):
+            return drawn
+    return posture
 
 
 def settle(model: HandModel, angles: FloatArray) -> FloatArray:

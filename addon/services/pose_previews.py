@@ -46,6 +46,17 @@ class PreviewHand:
         assert self.model.skin is not None
         return deform_linear(self.model.skin, turns, moves)
 
+    def vertices_of(self, name: str) -> IntArray:
+        """Vertices of "palm", of a finger, or of one of its bones such as "index.1", root first. Shape (k,)."""
+        model, skin = self.model, self.model.skin
+        assert skin is not None
+        if name == "palm":
+            palm = [j for j, kind in enumerate(model.kinds) if kind in ("metacarpal", "carpometacarpal")]
+            return np.flatnonzero(np.isin(skin.owners, [-1, *palm]))
+        finger, _, place = name.partition(".")
+        joints = model.joints(finger)
+        return np.flatnonzero(np.isin(skin.owners, [joints[int(place)]] if place else joints))
+
 
 @lru_cache(maxsize=2)
 def preview_hand(variant: str = "human") -> PreviewHand:

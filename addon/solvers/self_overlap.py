@@ -17,8 +17,8 @@ PALM = -1
 """Part of all skin that is of no finger."""
 CREASE = 0.015
 """Way along the skin at rest in [m] up to which two places are one fold, such as that of a knuckle or a web."""
-_FAR = 0.004
-"""Parts farther apart than this in [m], box from box, do not touch."""
+_REACH = 0.03
+"""How far in [m] from skin that is inside its nearest way out is looked for: more than half a finger."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,8 @@ class SkinParts:
     """Part of each triangle. Shape (t,)."""
     from_border: FloatArray
     """Way in [m] along the skin at rest from each finger's border with the rest. Shape (f, n)."""
+    borders: tuple[IntArray, ...]
+    """Directed edges of each finger's faces where it is cut off. Shape (b, 2) each."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
@@ -59,8 +61,9 @@ def cut_skin(points: FloatArray, triangles: IntArray, part: IntArray) -> SkinPar
     owner = np.where(agreed, owner, PALM)
     count = int(part.max(initial=PALM)) + 1
     neighbours = _neighbours(points, triangles)
-    ways = [_ways(neighbours, np.unique(_border(triangles[owner == finger]))) for finger in range(count)]
-    return SkinParts(triangles=triangles, part=part, owner=owner, from_border=np.array(ways).reshape(count, -1))
+    borders = tuple(_border(triangles[owner == finger], len(points)) for finger in range(count))
+    ways = np.array([_ways(neighbours, np.unique(each)) for each in borders]).reshape(count, -1)
+    return SkinParts(triangles=triangles, part=part, owner=owner, from_border=ways, borders=borders)
 
 
 def own_depths(parts: SkinParts, points: FloatArray) -> FloatArray:
@@ -77,10 +80,11 @@ def own_depths(parts: SkinParts, points: FloatArray) -> FloatArray:
     for finger in range(len(parts.from_border)):
         rows = np.flatnonzero(parts.part == finger)
         faces = parts.triangles[parts.owner != finger]
-        corners = np.concatenate([points[faces], _lid(points, _border(faces))])
+        corners = np.concatenate([points[faces], _lid(points, parts.borders[finger])])
         inside = rows[Solid(corners, oriented=True).contains(points[rows])]
         if not len(inside):
             continue
+        faces = _faces_near(points, faces, points[inside])
         found = build_surface(points, faces).field.closest(points[inside], np.zeros(len(inside), dtype=np.bool_))
         ends = _nearest_vertices(points, faces, found.points)
         way = parts.from_border[finger]
@@ -89,33 +93,48 @@ def own_depths(parts: SkinParts, points: FloatArray) -> FloatArray:
     return depths
 
 
-def part_gap(parts: SkinParts, points: FloatArray, first: int, second: int) -> float:
-    """Smallest distance in [m] from a vertex of one part to the skin of another, folds left out."""
-    rows = np.flatnonzero(parts.part == first)
-    faces = parts.triangles[parts.owner == second]
-    found = build_surface(points, faces).field.closest(points[rows], np.zeros(len(rows), dtype=np.bool_))
+def bone_gap(parts: SkinParts, points: FloatArray, first: IntArray, second: IntArray) -> float:
+    """Smallest distance in [m] from some vertices to the skin of others, folds left out.
+
+    Args:
+        parts: The skin's parts.
+        points: Where its vertices are now in [m]. Shape (n, 3).
+        first: Vertices of one finger. Shape (a,).
+        second: Vertices of another finger or of the palm. Shape (b,).
+    """
+    others = np.zeros(len(points), dtype=np.bool_)
+    others[second] = True
+    faces = parts.triangles[others[parts.triangles].sum(axis=1) >= 2]
+    found = build_surface(points, faces).field.closest(points[first], np.zeros(len(first), dtype=np.bool_))
     distances = np.abs(found.distances)
-    if first != PALM:
+    finger = int(np.bincount(parts.part[first] + 1).argmax()) - 1
+    if finger != PALM:
         ends = _nearest_vertices(points, faces, found.points)
-        way = parts.from_border[first]
-        distances = np.where(way[rows] + way[ends] > CREASE, distances, np.inf)
+        way = parts.from_border[finger]
+        distances = np.where(way[first] + way[ends] > CREASE, distances, np.inf)
     return float(distances.min(initial=np.inf))
 
 
-def _border(faces: IntArray) -> IntArray:
-    """Directed edges that only one face has. Shape (b, 2)."""
+def _border(faces: IntArray, count: int) -> IntArray:
+    """Directed edges that only one of some faces has, of a mesh of `count` vertices. Shape (b, 2)."""
     edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
-    known = {(a, b) for a, b in edges.tolist()}
-    return np.array([(a, b) for a, b in known if (b, a) not in known], dtype=np.int64).reshape(-1, 2)
+    there, back = edges @ np.array([count, 1]), edges @ np.array([1, count])
+    return edges[~np.isin(there, back)]
 
 
 def _lid(points: FloatArray, border: IntArray) -> FloatArray:
-    """Triangles from the border's middle that close it. Shape (b, 3, 3)."""
+    """Triangles from a finger's border to its middle that close the hole it leaves. Shape (b, 3, 3)."""
     if not len(border):
         return np.zeros((0, 3, 3))
-    middle = points[np.unique(border)].mean(axis=0)
     ends = points[border]
-    return np.stack([ends[:, 1], ends[:, 0], np.broadcast_to(middle, ends[:, 0].shape)], axis=1)
+    middle = np.broadcast_to(points[np.unique(border)].mean(axis=0), ends[:, 0].shape)
+    return np.stack([ends[:, 0], ends[:, 1], middle], axis=1)
+
+
+def _faces_near(points: FloatArray, faces: IntArray, places: FloatArray) -> IntArray:
+    """Faces with a corner within reach of the box of some places. Shape (k, 3)."""
+    low, high = places.min(axis=0) - _REACH, places.max(axis=0) + _REACH
+    return faces[((points > low) & (points < high)).all(axis=1)[faces].any(axis=1)]
 
 
 def _nearest_vertices(points: FloatArray, faces: IntArray, places: FloatArray) -> IntArray:
