@@ -19,9 +19,12 @@ from . import (
     grasping,
     hands,
     hooks,
+    library,
     pose_assets,
     poses,
+    previews,
     reach,
+    sliders,
     tips,
 )
 
@@ -33,6 +36,9 @@ def register(undo: ExitStack) -> None:
     register_classes(undo, (*grasp_steps.CLASSES, *hooks.CLASSES))
     register_classes(undo, animating.CLASSES)
     register_classes(undo, (*exporting.CLASSES, *pose_assets.CLASSES))
+    register_classes(undo, (*library.CLASSES, *sliders.CLASSES))
     add_demo.register_menus(undo)
     watch_skins(undo)
     follow_tips.register_handlers(undo)
+    sliders.register_handlers(undo)
+    previews.register_previews(undo)

@@ -13,13 +13,14 @@ from .choices import (
     AUTO_MOVEMENT_ITEMS,
     HAND_VARIANT_ITEMS,
     PLACE_ITEMS,
-    POSE_ITEMS,
     PROP_ITEMS,
     PROP_TYPES,
     SIDES_ITEMS,
     TIP_METHOD_ITEMS,
 )
 from .exporting import PrehendExportSettings
+from .library import PrehendPoseLibrary
+from .sliders import PrehendSliders
 from .weights import PrehendWeights
 
 
@@ -31,8 +32,9 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     """Choices shown in the Prehend tab."""
 
     demo_variant: bpy.props.EnumProperty(name="Hand", description="Kind of demo hand to add", items=HAND_VARIANT_ITEMS)
-    pose: bpy.props.EnumProperty(name="Pose", description="Pose to apply", items=POSE_ITEMS)
     side: bpy.props.EnumProperty(name="Side", description="Which hands to work on", items=SIDES_ITEMS)
+    sliders: bpy.props.PointerProperty(type=PrehendSliders)
+    library: bpy.props.PointerProperty(type=PrehendPoseLibrary)
     demo_prop: bpy.props.EnumProperty(name="Prop", description="Demo prop to add", items=PROP_ITEMS)
     prop: bpy.props.PointerProperty(
         name="Prop",
