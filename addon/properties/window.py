@@ -15,6 +15,7 @@ class PrehendWindowSettings(bpy.types.PropertyGroup):
     follow_rate: bpy.props.FloatProperty(
         name="Rate", description="Updates a second of late, the viewport's work included"
     )
+    slider_message: bpy.props.StringProperty(name="Message", description="Why a slider does not move the hand")
     follow_message: bpy.props.StringProperty(name="Message", description="Why a hand does not follow")
 
 
