@@ -175,8 +175,8 @@ def scene_of(
     def blocked(points: FloatArray) -> FloatArray:
         return nearest_of(obstacles, points)
 
-    rough = surface.exact_distance if exact else surface.distance
-    return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None)
+    rough, quick = (surface.exact_distance, None) if exact else (surface.distance, surface.quick_distance)
+    return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None, quick=quick)
 
 
 @dataclass(frozen=True, eq=False)

@@ -84,7 +84,7 @@ def close(
     for part in (~thumb, thumb):
         stage = replace(movement, fingers=movement.fingers & part)
         if stage.fingers.any():
-            closing = _close_some(skin.coarse, stage, scene, ranges, ways, closing)
+            closing = _close_some(skin.coarse, stage, scene.rough, ranges, ways, closing)
     if not fine:
         return closing
     rough, closing = closing, _finish(skin.fine, movement, scene, ranges, closing)
@@ -92,7 +92,7 @@ def close(
     if missed.any() and len(ways) > 1:
         # Balls touched what the skin passes by: those fingers close in the usual way after all.
         stage = replace(movement, fingers=movement.fingers & missed)
-        again = _close_some(skin.coarse, stage, scene, ranges, ways[:1], closing)
+        again = _close_some(skin.coarse, stage, scene.rough, ranges, ways[:1], closing)
         closing = _finish(skin.fine, stage, scene, ranges, again)
     return _release(skin, movement, scene, ranges, closing)
 
@@ -166,12 +166,13 @@ def _pressed(skinned: Skinned, movement: Movement, scene: Scene, closing: Closin
     out = np.zeros(len(skinned.hand.chains))
     if not len(skinned.shared):
         return out
-    near = measure_near(skinned, closing.angles, movement.wrists, scene.distance, within=1e-3)
+    shared = skinned.of_several
+    near = measure_near(shared, closing.angles, movement.wrists, scene.distance, within=0.0)
     give = scene.depth + (0.0 if scene.extra is None else scene.extra[skinned.hand.finger_of])
     if not (near.gaps[:, :-1] < -give - _PRESSED).any():
         return out
     # What was deep before anything moved is not to be blamed on fingers.
-    before = measure_near(skinned, movement.start, movement.wrists, scene.distance, within=1e-3)
+    before = measure_near(shared, movement.start, movement.wrists, scene.distance, within=0.0)
     excess = np.minimum(-give, before.gaps[:, :-1]) - near.gaps[:, :-1]
     excess = np.where(movement.fingers[skinned.hand.finger_of], excess, 0.0).max(axis=0)
     np.maximum.at(out, skinned.hand.finger_of, excess)
