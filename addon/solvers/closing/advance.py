@@ -41,14 +41,14 @@ class Care:
     """How far in [m] the fastest point goes at least in a step that is not narrowing; thinner things may be missed."""
     dare_most: float = 8e-4
     """What that grows to, in [m], while nothing is met: skin that slides along a surface is not near a contact."""
-    look_ahead: float = 0.25
+    look_ahead: float = 0.12
     """Points that may be met within this share of the movement are measured anew."""
     coupling_give: float = 0.35
     """How much more in [rad] than a joint that has stopped tells them to do those that follow it may bend."""
 
 
 CLOSE_CARE = Care()
-ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, dare_most=1e-2, look_ahead=0.25)
+ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, dare_most=1e-2)
 """For balls that are thicker than what is dared, so that nothing thin slips between two steps."""
 
 
@@ -131,8 +131,8 @@ class _Advance:
         """Bounds of all rows from distances of few, and how deep those are that start inside."""
         rows = self.rows
         motions = self.skinned.motions(self.movement.start, self.movement.wrists)
-        places = self.skinned.all_positions(motions)
         self.carried = self.skinned.carried(motions)
+        places = self.skinned.all_positions(motions, self.carried)
         self.bound = rows.lower_bounds(places)
         near = np.flatnonzero((self.speed > 0.0) & (self.bound < self.care.look_ahead * self.speed))
         gaps = rows.measure(near, places[rows.posture[rows.task[near]], rows.point[near]], precise=False)

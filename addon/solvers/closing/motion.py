@@ -217,8 +217,13 @@ class Skinned:
             out[bulging] = self.bulge(rows[bulging], point[bulging])
         return out
 
-    def all_positions(self, motions: Motions) -> FloatArray:
-        """World positions in [m] of all points in all postures. Shape (a, p, 3)."""
+    def all_positions(self, motions: Motions, carried: FloatArray | None = None) -> FloatArray:
+        """World positions in [m] of all points in all postures. Shape (a, p, 3).
+
+        Args:
+            motions: Of the postures.
+            carried: What `carried` says of them, if it is known already.
+        """
         count = len(motions.rows)
         out = np.empty((count, len(self.finger), 3))
         for finger in np.unique(self.finger).tolist():
@@ -231,7 +236,7 @@ class Skinned:
             found = self.bulge(motions.rows[posture, self.finger[point]], point)
             out[:, bulging] = found.reshape(count, len(bulging), 3)
         if len(self.shared):
-            out[:, self.shared] += self.carried(motions)
+            out[:, self.shared] += self.carried(motions) if carried is None else carried
         return out
 
     def bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
