@@ -19,7 +19,7 @@ from .motion import Skinned
 from .movement import Movement
 from .own_body import own_barrier
 from .skin import ClosingSkin
-from .variations import EVERY_WAY, Way, WayOfFinger, tried_ways, usual_way, vary
+from .variations import EVERY_WAY, TOGETHER, Way, WayOfFinger, tried_ways, usual_way, vary
 
 _BACK = (
     (0.06, CLOSE_CARE),
@@ -88,12 +88,14 @@ def close(
     if not fine:
         return closing
     rough, closing = closing, _finish(skin.fine, movement, scene, ranges, closing)
-    missed = (_touching(hand, rough.stopped_by) & ~_touching(hand, closing.stopped_by)).any(axis=0)
-    if missed.any() and len(ways) > 1:
-        # Balls touched what the skin passes by: those fingers close in the usual way after all.
-        stage = replace(movement, fingers=movement.fingers & missed)
+    # Balls touched what the skin passes by, or went aside where the skin has no room: those fingers close in the usual
+    # way after all.
+    unfit = _touching(hand, rough.stopped_by) & ~_touching(hand, closing.stopped_by)
+    unfit |= (closing.depths > _DEEPER) & ((closing.way.aside != 0.0) | (closing.way.orders != TOGETHER))
+    if unfit.any() and len(ways) > 1:
+        stage = replace(movement, fingers=movement.fingers & unfit.any(axis=0))
         again = _close_some(skin.coarse, stage, scene.rough, ranges, ways[:1], closing)
-        closing = _finish(skin.fine, stage, scene, ranges, again)
+        closing = _merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again), closing)
     return _release(skin, movement, scene, ranges, closing)
 
 
@@ -217,6 +219,18 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
         if not len(todo):
             break
     return Closing(whole.angles(shares), shares, stopped_by, depths, rough.way)
+
+
+def _merged(hand: ClosingHand, new: BoolArray, one: Closing, other: Closing) -> Closing:
+    """Fingers of one closing where `new` (a, f) says so, and of another elsewhere."""
+    joints = new[:, hand.finger_of]
+    return Closing(
+        angles=np.where(joints[..., None], one.angles, other.angles),
+        shares=np.where(joints, one.shares, other.shares),
+        stopped_by=np.where(joints, one.stopped_by, other.stopped_by),
+        depths=np.where(new, one.depths, other.depths),
+        way=Way(np.where(new, one.way.orders, other.way.orders), np.where(new, one.way.aside, other.way.aside)),
+    )
 
 
 def _some(windows: FloatArray | None, chosen: IntArray) -> FloatArray | None:
