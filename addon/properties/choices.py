@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from ..core.handmap import FINGER_NAMES
 from ..presets.movements import load_movements
-from ..presets.poses import load_poses
 from ..shapes.hand import VARIANTS
 from ..shapes.props import PROPS
 
@@ -15,7 +14,6 @@ PROP_ITEMS = tuple((key, prop.label, prop.description) for key, prop in PROPS.it
 SIDE_ITEMS = (("L", "Left", "A left hand"), ("R", "Right", "A right hand"))
 UNSURE_SIDE_ITEMS = (*SIDE_ITEMS, ("UNKNOWN", "Unknown", "Neither its place nor its shape tells: please choose"))
 SIDES_ITEMS = (("BOTH", "Both", "Both hands"), *SIDE_ITEMS)
-POSE_ITEMS = tuple((key, pose.label, pose.description) for key, pose in load_poses().items())
 MOVEMENT_ITEMS = tuple((key, each.title, each.description) for key, each in load_movements().items())
 USUAL_MOVEMENT = "medium_diameter"
 """What hands close with where nothing else was chosen."""

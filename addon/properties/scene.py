@@ -8,16 +8,19 @@ from typing import Any
 
 import bpy
 
+from .animation import PrehendAnimationSettings
 from .choices import (
     AUTO_MOVEMENT_ITEMS,
     HAND_VARIANT_ITEMS,
     PLACE_ITEMS,
-    POSE_ITEMS,
     PROP_ITEMS,
     PROP_TYPES,
     SIDES_ITEMS,
     TIP_METHOD_ITEMS,
 )
+from .exporting import PrehendExportSettings
+from .library import PrehendPoseLibrary
+from .sliders import PrehendSliders
 from .weights import PrehendWeights
 
 
@@ -29,8 +32,9 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     """Choices shown in the Prehend tab."""
 
     demo_variant: bpy.props.EnumProperty(name="Hand", description="Kind of demo hand to add", items=HAND_VARIANT_ITEMS)
-    pose: bpy.props.EnumProperty(name="Pose", description="Pose to apply", items=POSE_ITEMS)
     side: bpy.props.EnumProperty(name="Side", description="Which hands to work on", items=SIDES_ITEMS)
+    sliders: bpy.props.PointerProperty(type=PrehendSliders)
+    library: bpy.props.PointerProperty(type=PrehendPoseLibrary)
     demo_prop: bpy.props.EnumProperty(name="Prop", description="Demo prop to add", items=PROP_ITEMS)
     prop: bpy.props.PointerProperty(
         name="Prop",
@@ -85,6 +89,8 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         max=3.6652,
         subtype="ANGLE",
     )
+    animation: bpy.props.PointerProperty(type=PrehendAnimationSettings)
     follow_tips: bpy.props.BoolProperty(
         name="Follow Tips", description="Bring fingertips to their targets whenever these or the wrist move"
     )
+    export: bpy.props.PointerProperty(type=PrehendExportSettings)

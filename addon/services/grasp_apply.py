@@ -10,6 +10,7 @@ from typing import Any
 from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..hands.movements import movement_angles
+from ..hands.preshape import preshaped
 from ..presets.movements import load_movements
 from ..rig.skin import skin_objects
 from ..rig.snapshot import put_back, take_snapshot
@@ -21,6 +22,7 @@ from .closing_hands import closing_skin
 from .closing_report import CloseReport
 from .grasp_checks import check_prop
 from .grasp_places import AUTO, NEAR, PROP, PlaceError, choose_place, go
+from .grasp_problem import push_way
 from .grasp_records import GraspRecord
 from .posture import model_of
 from .surfaces import surface_of
@@ -56,9 +58,16 @@ def apply_record(
     movement = load_movements().get(record.movement)
     if movement is not None:
         # Another hand is thicker elsewhere: it stands back until it is outside.
-        start = movement_angles(model, movement).start
+        angles = movement_angles(model, movement)
+        start = (angles if record.preshape is None else preshaped(model, angles, record.preshape)).start
         T_world_hand[:3] = back_off(
-            closing_skin(model).fine, start, T_world_hand[None, :3], model.approach, surface.distance, depth
+            closing_skin(model).fine,
+            start,
+            T_world_hand[None, :3],
+            push_way(model, movement),
+            surface.distance,
+            depth,
+            touch=movement.centre.place == "side",
         )[0]
     try:
         try:
@@ -74,7 +83,7 @@ def apply_record(
             armature,
             hand,
             prop,
-            CloseRequest(movement=record.movement, depth=depth),
+            CloseRequest(movement=record.movement, depth=depth, preshape=record.preshape),
             view_layer=view_layer,
             obstacles=obstacles if way.prop_stays else (),
         )

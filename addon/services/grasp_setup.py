@@ -176,6 +176,7 @@ def _picked(found: GraspProblem, rows: Sequence[int]) -> GraspProblem:
         problem=replace(found.problem, attempts=tuple(found.problem.attempts[k] for k in rows)),
         movements=tuple(found.movements[k] for k in rows),
         reasons=tuple(found.reasons[k] for k in rows),
+        preshapes=tuple(found.preshapes[k] for k in rows),
     )
 
 
@@ -190,6 +191,7 @@ def _joined(first: GraspProblem, second: GraspProblem) -> GraspProblem:
         hooks=(*first.hooks, *second.hooks),
         movements=(*first.movements, *second.movements),
         reasons=(*first.reasons, *second.reasons),
+        preshapes=(*first.preshapes, *second.preshapes),
     )
     return _picked(both, sorted(range(len(attempts)), key=lambda k: -attempts[k].prior))
 

@@ -30,7 +30,7 @@ from .grasp_checks import check_prop
 from .grasp_fixed import close_here
 from .grasp_pictures import draw_candidates
 from .grasp_places import ARM, AUTO, FIXED, NEAR, PROP, Place, Reacher, choose_place, go, has_arm
-from .grasp_problem import GraspProblem
+from .grasp_problem import GraspProblem, tries_of
 from .grasp_records import GraspRecord, record_candidate, store_candidates
 from .grasp_setup import DEFAULT_ATTEMPTS, GraspRequest, set_up
 from .posture import model_of
@@ -141,7 +141,7 @@ class GraspSearch:
         best: Candidate | None = None
         closings = self.closings
         # What is promising may be out of an arm's reach: then the others get their turn, until one is not.
-        most = None if self.place.kind == ARM else self.request.attempts
+        most = None if self.place.kind == ARM else tries_of(self.problem.problem.attempts, self.request.attempts)
         for progress in search(self.problem.problem, seed=self.request.seed, most=most):
             self.candidates = [each for each in progress.found if self._accepts(each)][:MOST_CANDIDATES]
             self.closings, self.tried = closings + progress.closings, progress.done
@@ -254,7 +254,12 @@ class GraspSearch:
                     self.armature,
                     self.hand,
                     self.prop,
-                    CloseRequest(records[0].movement, depth=self.request.depth, limits=self.request.limits),
+                    CloseRequest(
+                        records[0].movement,
+                        depth=self.request.depth,
+                        limits=self.request.limits,
+                        preshape=records[0].preshape,
+                    ),
                     view_layer=self.view_layer,
                     obstacles=self.obstacles if self.place.prop_stays else (),
                 )

@@ -85,9 +85,10 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
 
     from addon.rig.read import read_pose
     from addon.rig.skin import skin_objects
+    from addon.services.animating import animate_grasp
+    from addon.services.animation_request import AnimationRequest
     from addon.services.export import export_fbx
     from addon.services.grasp_facts import grasp_facts
-    from addon.services.grasp_keys import key_grasp
     from addon.services.grasping import GraspRequest, grasp
     from addon.services.picture import View, add_studio, render_picture
 
@@ -116,7 +117,9 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         size = (options.width, options.width * 3 // 4)
         view = View(azimuth_deg=_azimuth(search.model, pose.T_world_hand), elevation_deg=22.0)
         add_studio(scene, depsgraph, [*skins, prop] if not carried else [prop], view, size=size)
-    frames = key_grasp(armature, hand, search.model, report.movement, view_layer=view_layer, moves=not carried)
+    scene.frame_start, scene.frame_end = 1, 250
+    animated = animate_grasp(armature, hand, prop, AnimationRequest(), scene=scene, view_layer=view_layer)
+    frames = animated.frames
     scene.frame_start, scene.frame_end = frames.approach, frames.away
     scene.frame_set(frames.hold)
     facts["frames"] = {
@@ -124,6 +127,11 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         "contact": frames.contact,
         "hold": frames.hold,
         "release": frames.release,
+    }
+    facts["animation"] = {
+        "deepest_mm": round(animated.deepest_mm, 4),
+        "drift_mm": round(animated.drift_mm, 4),
+        "notes": list(animated.notes),
     }
     export_fbx(context, folder / f"{name}.fbx", [armature, *skins, prop])
     if options.samples > 0:

@@ -16,7 +16,7 @@ import numpy as np
 from ...core.arrays import FloatArray, IntArray
 from ..closing import USUAL, Movement, Nearness, Scene, close, measure_all, measure_near
 from ..metrics import force_closure
-from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists
+from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
 from .problem import Attempt, Candidate, Problem
 from .ranking import score_terms, total
 
@@ -110,7 +110,7 @@ def distinct(candidates: list[Candidate]) -> list[Candidate]:
 
 def _try(problem: Problem, attempt: Attempt, number: int, rng: np.random.Generator) -> tuple[list[Candidate], int]:
     """The best grasps of one attempt, and how many hands were closed for them."""
-    wrists = place_wrists(attempt, hand_turns(attempt, rng))
+    wrists = place_wrists(attempt, hand_turns(attempt, problem.approach, rng))
     wrists, _, scores = _rate(problem, attempt, wrists)
     closed = len(wrists)
     best = _spread(wrists, scores, REFINED)
@@ -147,7 +147,15 @@ def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray)
     """Close on all of the skin, and rate what is really touched."""
     if not len(wrists):
         return []
-    wrists = back_off(problem.skin.fine, attempt.start, wrists, problem.approach, problem.refined, problem.depth)
+    wrists = back_off(
+        problem.skin.fine,
+        attempt.start,
+        wrists,
+        push_way(problem, attempt),
+        problem.refined,
+        problem.depth,
+        touch=attempt.side,
+    )
     scene = replace(_scene(problem), distance=problem.refined)
     closing = close(problem.skin, _movement(attempt, wrists), scene, problem.ranges)
     near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
