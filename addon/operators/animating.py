@@ -113,8 +113,6 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
 
     def invoke(self, context: Any, event: Any) -> set[str]:
         """Step by step, with progress and a way out."""
-        if self.use_panel:
-            self._take_settings(context.scene)
         if bpy.app.background:
             return self.execute(context)
         try:
@@ -173,6 +171,10 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
         self.side, self.use_obstacles = scene.prehend.side, scene.prehend.use_obstacles
 
     def _prepare(self, context: Any) -> GraspAnimation:
+        if self.use_panel:
+            # Once: what the redo panel changes afterwards counts.
+            self._take_settings(context.scene)
+            self.use_panel = False
         armature, hand, prop = self.chosen(context)
         durations = Durations(**{name: getattr(self, name) for name in PARTS})
         request = AnimationRequest(

@@ -100,7 +100,10 @@ class HandKeys:
             if holds:
                 self.write({track: self.poses[f.contact][track] for tracks in self.joints for track in tracks})
             self.view_layer.update()
-            if self.mover is not None and not _there(self.frame(), plan.wrists[row]):
+            # A wrist that stands still keeps its channels to the bit, so that what it holds does too.
+            still = np.array_equal(plan.wrists[row], plan.wrists[plan.row(near)])
+            near_enough = 5.0 * THERE if still else THERE
+            if self.mover is not None and not _there(self.frame(), plan.wrists[row], near_enough):
                 self._move(plan.wrists[row], self.poses[near])
             if not holds:
                 write_angles(self.armature, self.model, plan.angles[row], view_layer=self.view_layer)
@@ -147,6 +150,6 @@ class HandKeys:
         return len({track.bone for track, frames in self.keys.items() if frames and track.bone})
 
 
-def _there(now: FloatArray, wanted: FloatArray) -> bool:
+def _there(now: FloatArray, wanted: FloatArray, tolerance: float) -> bool:
     gap = float(np.linalg.norm(now[:3, 3] - wanted[:3, 3]))
-    return gap < THERE and float(angle_between(now[:3, :3], wanted[:3, :3])) < THERE
+    return gap < tolerance and float(angle_between(now[:3, :3], wanted[:3, :3])) < tolerance
