@@ -107,8 +107,23 @@ class HandKeys:
                 self._move(plan.wrists[row], self.poses[near])
             if not holds:
                 write_angles(self.armature, self.model, plan.angles[row], view_layer=self.view_layer)
-            self.poses[frame] = self.read()
+            self.poses[frame] = {**self.read(), **self._stopped(plan, row)}
             yield frame
+
+    def _stopped(self, plan: GraspPlan, row: int) -> dict[Track, Values]:
+        """Channels of joints that are already, or still, as they hold: those that hold, to the bit.
+
+        Control rigs take on postures to a few hundredths of a degree only, and not the same each time.
+        """
+        contact = plan.row(plan.frames.contact)
+        same = (plan.angles[row] == plan.angles[contact]).all(axis=1)
+        found: dict[Track, Values] = {}
+        for joint, parent in enumerate(self.model.parents.tolist()):
+            # What lies further out is placed by what it hangs on, on rigs where nothing carries it along.
+            same[joint] &= parent < 0 or same[parent]
+            if same[joint]:
+                found |= {track: self.poses[plan.frames.contact][track] for track in self.joints[joint]}
+        return found
 
     def _move(self, wanted: FloatArray, near: dict[Track, Values]) -> None:
         assert self.mover is not None
