@@ -13,8 +13,9 @@ from mathutils import Matrix, Vector
 
 from addon.compat import action_fcurves
 from addon.rig.shown_skin import shown_vertices
-from addon.services.animating import animate_grasp, remove_animation
+from addon.services.animating import animate_grasp
 from addon.services.animation_records import ANIMATIONS_KEY, load_animations
+from addon.services.animation_removal import remove_animation
 from addon.services.animation_request import AnimationReport, AnimationRequest, Durations, to_frames
 from addon.services.surfaces import surface_of
 from tests.blender.closing_scenes import Scene, demo, update
@@ -268,6 +269,7 @@ def test_another_hand_takes_over_while_the_first_still_holds() -> None:
     later = Durations(approach=6, close=4, hold=40, release=4, retreat=5)
     second = animate(other, start=first.frames.contact - 4, durations=later)
     assert second.frames.contact < first.frames.hold
+    assert not any("give way" in note for note in second.notes), "the first hand's keys are nobody's to take"
     assert_clean(scene, first)
     assert_clean(other, second)
 
