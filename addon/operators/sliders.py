@@ -23,6 +23,8 @@ from .reporting import OnArmature, run_service
 
 EVERY = 0.2
 """Seconds between two looks at the pose."""
+SMALLEST = 5e-3
+"""Values up to this are shown as 0."""
 
 SESSION = SliderSession()
 
@@ -110,7 +112,7 @@ def _show(scene: Any, armature: Any, reading: SliderReading | None, *, moved: tu
             return
         for name, value in reading.hand.items():
             if moved != (name, ""):
-                setattr(sliders, name, value)
+                setattr(sliders, name, _tidy(value))
         sliders.useful = " ".join(sorted(reading.useful))
         if [row.name for row in sliders.fingers] != [row.name for row in reading.fingers]:
             sliders.fingers.clear()
@@ -119,9 +121,14 @@ def _show(scene: Any, armature: Any, reading: SliderReading | None, *, moved: tu
         for row, each in zip(sliders.fingers, reading.fingers, strict=True):
             for name in ("curl", "spread", "tip_curl"):
                 if moved != (f"finger_{name}", each.name):
-                    setattr(row, name, getattr(each, name))
+                    setattr(row, name, _tidy(getattr(each, name)))
     finally:
         STATE.writing = False
+
+
+def _tidy(value: float) -> float:
+    """The value, or 0 where it is too small to be meant: Blender would show it in six digits."""
+    return value if abs(value) > SMALLEST else 0.0
 
 
 def _shown_key(armature: Any, scene: Any) -> str:
