@@ -27,12 +27,15 @@ sys.path[:0] = [str(CHECKOUT), str(CHECKOUT / "scripts")]
 
 from commands.subjects import load_hand  # noqa: E402
 
-from addon.hands.model import HandModel  # noqa: E402 (after the path is set)
+from addon.core.handmap import HandMap  # noqa: E402 (after the path is set)
+from addon.core.rotations import frame_from_zx  # noqa: E402
+from addon.hands.forward import forward  # noqa: E402
+from addon.hands.model import HandModel  # noqa: E402
 from addon.hands.poses import pose_angles  # noqa: E402
 from addon.presets.poses import GROUPS, Pose, load_poses  # noqa: E402
-from addon.rig.read import read_hand_frame, read_placement  # noqa: E402
-from addon.rig.skin import skin_objects  # noqa: E402
-from addon.services.picture import View, add_studio, render_picture  # noqa: E402
+from addon.rig.read import read_hand_frame, read_placement, read_pose  # noqa: E402
+from addon.rig.skin import rest_coordinates, skin_objects  # noqa: E402
+from addon.services.picture import render_picture  # noqa: E402
 from addon.services.pose_previews import turn_for_picture  # noqa: E402
 from addon.services.posture import apply_posture, model_of  # noqa: E402
 
@@ -40,6 +43,8 @@ CELL = (230, 250)
 """Width and height of a cell in pixels."""
 COLUMNS = 9
 INK = 0.12
+NEAR = 1.45
+"""How far round the wrist skin is shown, over the way to the farthest joint."""
 PAPER = np.array([0.93, 0.94, 0.95])
 SEEN = 1.42
 """Height of what is seen, over the hand's length from its wrist to its longest fingertip."""
@@ -57,6 +62,7 @@ def main() -> None:
     armature, hand = load_hand(options)
     context: Any = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, layer = context.scene, context.view_layer
+    show_hand_only(armature, hand, scene)
     model = model_of(armature, hand)
     poses = [pose for pose in load_poses().values() if pose.group in options.groups]
     studio = Studio(scene, armature, model)
@@ -79,20 +85,14 @@ class Studio:
 
     def __init__(self, scene: Any, armature: Any, model: HandModel) -> None:
         scene.render.resolution_x, scene.render.resolution_y = CELL
-        context: Any = bpy.context  # noqa: TID251 (a script has no other way to the scene)
-        skins = skin_objects(armature, scene.objects)
-        if not skins:
-            raise SystemExit(f"'{armature.name}' has no skin to take a picture of.")
-        add_studio(scene, context.evaluated_depsgraph_get(), skins, View(margin=1.0), size=CELL)
-        for obj in list(scene.objects):
-            # Lights and backdrop go with the camera.
-            if obj.users_collection[0].name.startswith("Studio") and obj.type == "MESH":
-                bpy.data.objects.remove(obj)
-        self.scene, self.armature, self.model = scene, armature, model
-        self.camera = scene.camera
-        self.lights = [obj for obj in scene.objects if obj.type == "LIGHT"]
-        for light in self.lights:
+        scene.render.resolution_percentage = 100
+        for light in [obj for obj in scene.objects if obj.type in {"LIGHT", "CAMERA"}]:
             bpy.data.objects.remove(light)
+        self.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+        scene.collection.objects.link(self.camera)
+        scene.camera = self.camera
+        self.capsules = None if skin_objects(armature, scene.objects) else Capsules(scene)
+        self.scene, self.armature, self.model = scene, armature, model
         self.size = float(max(model.palm_length + model.lengths[model.joints(f)].sum() for f in model.fingers))
         self.camera.data.type = "ORTHO"
         self.camera.data.ortho_scale = SEEN * self.size
@@ -119,6 +119,8 @@ class Studio:
     def turn(self, pose: Pose) -> None:
         """Place the camera before the palm, turned the other way than the pose wants the hand turned."""
         frame = read_hand_frame(self.armature, self.model, read_placement(self.armature))
+        if self.capsules is not None:
+            self.capsules.follow(self.model, read_pose(self.armature, self.model).angles, frame)
         side = -1.0 if self.model.side == "L" else 1.0
         # The camera's axes in the hand's frame: it looks along +y at the palm, fingers up.
         eye = np.column_stack([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
@@ -129,6 +131,61 @@ class Studio:
         matrix[:3, :3] = axes
         matrix[:3, 3] = frame[:3, 3] + frame[:3, :3] @ middle + 6.0 * self.size * axes[:, 2]
         self.camera.matrix_world = Matrix(matrix.tolist())
+
+
+class Capsules:
+    """A hand of rods for rigs that have no skin, as thick as the model says, where the rig shows its bones."""
+
+    def __init__(self, scene: Any) -> None:
+        self.mesh = bpy.data.meshes.new("Capsules")
+        scene.collection.objects.link(bpy.data.objects.new("Capsules", self.mesh))
+
+    def follow(self, model: HandModel, angles: np.ndarray, frame: np.ndarray) -> None:
+        """Put every rod where its joint is."""
+        frames, capsules = forward(model, angles), model.capsules
+        points, faces = [], []
+        for joint, start, end, radii in zip(
+            capsules.joints, capsules.starts, capsules.ends, capsules.radii, strict=True
+        ):
+            turn = frames.rotations[joint] if joint >= 0 else np.eye(3)
+            origin = frames.origins[joint] if joint >= 0 else np.zeros(3)
+            rod, sides = _rod(origin + turn @ start, origin + turn @ end, radii)
+            faces += (sides + sum(map(len, points))).tolist()
+            points.append(rod @ frame[:3, :3].T + frame[:3, 3])
+        self.mesh.clear_geometry()
+        self.mesh.from_pydata(np.concatenate(points).tolist(), [], faces)
+        self.mesh.shade_smooth()
+
+
+def _rod(start: np.ndarray, end: np.ndarray, radii: np.ndarray, rows: int = 9, columns: int = 20) -> Any:
+    """Points (n, 3) and quads (m, 4) of a tapered capsule."""
+    axis = end - start if np.linalg.norm(end - start) > 1e-9 else np.array([0.0, 0.0, 1e-6])
+    axes = frame_from_zx(axis, np.array([0.9, 0.3, 0.31]))
+    lift = np.concatenate([np.linspace(-np.pi / 2, 0.0, rows), np.linspace(0.0, np.pi / 2, rows)])
+    upper = np.repeat([0, 1], rows)
+    round_ = 2.0 * np.pi * np.arange(columns) / columns
+    across = (radii[upper] * np.cos(lift))[:, None] * np.stack([np.cos(round_), np.sin(round_)])[:, None]
+    along = (radii[upper] * np.sin(lift))[:, None] + np.zeros(columns)
+    local = np.stack([across[0], across[1], along], axis=-1)
+    places = np.stack([start, end])[upper][:, None] + local @ axes.T
+    index = np.arange(2 * rows * columns).reshape(2 * rows, columns)
+    beside = np.roll(index, -1, axis=1)
+    quads = np.stack([index[:-1], beside[:-1], beside[1:], index[1:]], axis=-1).reshape(-1, 4)
+    return places.reshape(-1, 3), quads
+
+
+def show_hand_only(armature: Any, hand: HandMap, scene: Any) -> None:
+    """Hide a character's skin but for that near the wrist, which would stand in the light."""
+    placement = read_placement(armature)
+    bones = [armature.data.bones[name] for name in hand.bones()]
+    heads = np.array([placement.to_world(np.array(bone.head_local)) for bone in bones])
+    reach = NEAR * float(np.linalg.norm(heads - heads[0], axis=1).max())
+    for skin in skin_objects(armature, scene.objects):
+        points = rest_coordinates(skin.data)
+        points = points @ np.array(skin.matrix_world)[:3, :3].T + np.array(skin.matrix_world)[:3, 3]
+        near = np.flatnonzero(np.linalg.norm(points - heads[0], axis=1) < reach).tolist()
+        skin.vertex_groups.new(name="chart").add(near, 1.0, "REPLACE")
+        skin.modifiers.new("Chart", "MASK").vertex_group = "chart"
 
 
 def labelled(pixels: np.ndarray, text: str) -> np.ndarray:
