@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Pose and Animate sections: sliders, the library of poses, mirroring and keys for the active armature's hands."""
+"""The Pose section: sliders, the library of poses, mirroring and keys for the active armature's hands."""
 
 from __future__ import annotations
 
@@ -33,17 +33,6 @@ class PREHEND_PT_pose(Section, bpy.types.Panel):
         row = self.layout.row(align=True)
         row.operator("prehend.copy_pose", icon="PASTEDOWN").side = settings.side
         row.operator("prehend.random_pose", text="Random", icon="SHADERFX").side = settings.side
-
-
-class PREHEND_PT_animate(Section, bpy.types.Panel):
-    """Keyframes for the active armature's hands"""
-
-    bl_idname = "PREHEND_PT_animate"
-    bl_label = "Animate"
-
-    def draw(self, context: Any) -> None:
-        """Offer to key the hands."""
-        self.layout.operator("prehend.key_hands", icon="KEY_HLT").side = context.scene.prehend.side
 
 
 def _fold(layout: Any, owner: Any, name: str) -> bool:

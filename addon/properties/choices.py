@@ -19,9 +19,11 @@ USUAL_MOVEMENT = "medium_diameter"
 """What hands close with where nothing else was chosen."""
 AUTO_MOVEMENT_ITEMS = (("auto", "Auto", "Try the movements that suit the prop and this hand"), *MOVEMENT_ITEMS)
 PLACE_ITEMS = (
-    ("auto", "Auto", "A hand without an arm goes to the prop, to a character the prop comes"),
-    ("hand", "Hand", "The armature goes to the prop"),
+    ("auto", "Auto", "A hand without an arm goes to the prop; an arm takes what it can reach, else the prop comes"),
+    ("hand", "Hand", "The hand goes to the prop with its whole armature"),
+    ("arm", "Arm", "The arm reaches for the prop, by its control where it has one"),
     ("prop", "Prop", "The prop comes to the hand"),
+    ("fixed", "Nothing", "Hand and prop stay where they are and the fingers alone close"),
 )
 FINGER_ITEMS = tuple((name, name.title(), f"The {name} finger") for name in FINGER_NAMES)
 PROP_TYPES = ("MESH", "CURVE", "SURFACE", "FONT", "META")

@@ -42,14 +42,9 @@ def _choose_denoiser(cycles: Any) -> bool:
     return True
 
 
-def render_picture(scene: Any, path: Path, *, samples: int = 64) -> None:
-    """Render the scene's current frame with Cycles on the processor and write it as PNG.
-
-    Raises:
-        OutputError: The picture could not be written.
-    """
-    render = scene.render
-    render.engine = "CYCLES"
+def use_cycles(scene: Any, samples: int) -> None:
+    """Have a scene rendered with Cycles on the processor, the same each time."""
+    scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
     scene.cycles.samples = samples
     scene.cycles.seed = 0
@@ -59,6 +54,16 @@ def render_picture(scene: Any, path: Path, *, samples: int = 64) -> None:
     scene.cycles.use_adaptive_sampling = True
     scene.cycles.adaptive_threshold = 0.03
     scene.cycles.use_denoising = _choose_denoiser(scene.cycles)
+
+
+def render_picture(scene: Any, path: Path, *, samples: int = 64) -> None:
+    """Render the scene's current frame with Cycles on the processor and write it as PNG.
+
+    Raises:
+        OutputError: The picture could not be written.
+    """
+    use_cycles(scene, samples)
+    render = scene.render
     render.image_settings.file_format = "PNG"
     render.filepath = str(path)
     try:

@@ -83,6 +83,36 @@ class Skinned:
         return (self.shares[:, :, None] * np.concatenate([self.local, ones], axis=2)).reshape(len(self.local), -1)
 
     @cached_property
+    def slots(self) -> IntArray:
+        """Joints with a share in each point, -1 for the wrist and to fill up. Shape (p, k)."""
+        return np.where(self._slot_order >= 0, self.chains_and_wrist[self.finger[:, None], self._slot_order], -1)
+
+    @cached_property
+    def slot_coefficients(self) -> FloatArray:
+        """What the rows of those joints' motions are weighted with to give a point. Shape (p, 4 k)."""
+        coefficients = self.coefficients.reshape(len(self.local), -1, 4)
+        taken = coefficients[np.arange(len(self.local))[:, None], self._slot_order]
+        return np.where(self._slot_order[..., None] >= 0, taken, 0.0).reshape(len(self.local), -1)
+
+    @cached_property
+    def _slot_order(self) -> IntArray:
+        """Places in their chains of the joints with a share in each point, the wrist's last, -1 to fill up. (p, k)."""
+        order = np.argsort(self.shares == 0.0, axis=1, kind="stable")
+        count = (self.shares != 0.0).sum(axis=1)
+        order = order[:, : max(int(count.max(initial=0)), 1)]
+        return np.where(np.arange(order.shape[1]) < count[:, None], order, -1)
+
+    @cached_property
+    def chains_and_wrist(self) -> IntArray:
+        """Joints of each finger, filled up with -1, and -1 for the wrist. Shape (f, l + 1)."""
+        return np.column_stack([self.hand.chains, np.full(len(self.hand.chains), -1)])
+
+    @cached_property
+    def bulges(self) -> bool:
+        """Whether any point's motions are blended as dual quaternions."""
+        return bool(self.probes.volume.any())
+
+    @cached_property
     def levers(self) -> FloatArray:
         """How far a point moves at most for each radian of each joint of its finger, in [m/rad]. Shape (p, l)."""
         chains = self.hand.chains
@@ -159,7 +189,7 @@ class Skinned:
         rows = np.empty((len(angles), len(self.hand.finger_of) + 1, 4, 3))
         rows[:, :-1, :3], rows[:, :-1, 3] = np.swapaxes(rotations, -1, -2), origins
         rows[:, -1, :3], rows[:, -1, 3] = np.swapaxes(wrists[:, :, :3], -1, -2), wrists[:, :, 3]
-        chains = np.column_stack([self.hand.chains, np.full(len(self.hand.chains), -1)])
+        chains = self.chains_and_wrist
         # For points of no finger any chain does: only the wrist moves them.
         return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), frames, wrists)
 
@@ -169,7 +199,7 @@ class Skinned:
         out = np.einsum("nc,nci->ni", self.coefficients[point], rows)
         bulging = self.probes.volume[point]
         if bulging.any():
-            out[bulging] = self._bulge(rows[bulging], point[bulging])
+            out[bulging] = self.bulge(rows[bulging], point[bulging])
         return out
 
     def all_positions(self, motions: Motions) -> FloatArray:
@@ -183,14 +213,19 @@ class Skinned:
         bulging = np.flatnonzero(self.probes.volume)
         if len(bulging):
             posture, point = np.repeat(np.arange(count), len(bulging)), np.tile(bulging, count)
-            found = self._bulge(motions.rows[posture, self.finger[point]], point)
+            found = self.bulge(motions.rows[posture, self.finger[point]], point)
             out[:, bulging] = found.reshape(count, len(bulging), 3)
         if len(self.shared):
             out[:, self.shared] += self.carried(motions)
         return out
 
-    def _bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
-        """Positions by blending dual quaternions of motions from rest. Shape (n, 3)."""
+    def bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
+        """Positions in [m] by blending dual quaternions of motions from rest. Shape (n, 3).
+
+        Args:
+            rows: Rows of `Motions` for the posture and the finger of each point. Shape (n, 4 (l + 1), 3).
+            point: Shape (n,).
+        """
         motion = rows.reshape(len(rows), -1, 4, 3)
         turns = np.swapaxes(motion[:, :, :3], -1, -2)
         joints = self.hand.chains[self.finger[point]]
