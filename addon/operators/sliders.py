@@ -18,6 +18,7 @@ from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..preferences import conventions_folder
 from ..properties.sliders import listeners
+from ..services.poses import key_hands
 from ..services.sliders import SliderReading, SliderSession
 from .reporting import OnArmature, run_service
 
@@ -74,6 +75,8 @@ def slider_moved(context: Any, slider: str, finger: str, value: float) -> None:
     try:
         hands = _hands(armature, settings.side)
         reading = SESSION.move(armature, hands, slider, value, finger=finger, coupled=settings.sliders.coupled)
+        if context.scene.tool_settings.use_keyframe_insert_auto:
+            key_hands(armature, hands, context.scene.frame_current)
         _show(context.scene, armature, reading, moved=(slider, finger))
         shown.slider_message = ""
     except PrehendError as error:
@@ -84,7 +87,7 @@ def slider_moved(context: Any, slider: str, finger: str, value: float) -> None:
 def refresh(scene: Any, view_layer: Any) -> bool:
     """Have the sliders show the active armature's pose, if it has changed; give whether they were written."""
     armature = view_layer.objects.active
-    if armature is None or armature.type != "ARMATURE" or armature.mode == "EDIT":
+    if armature is None or armature.type != "ARMATURE" or armature.mode == "EDIT" or scene.library is not None:
         return False
     sliders = scene.prehend.sliders
     try:
