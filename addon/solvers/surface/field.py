@@ -84,6 +84,8 @@ class ExactField:
         """
         solid, shell = parts.solid, parts.shell
         self.corners = np.concatenate([solid.corners(), shell.corners()])
+        every = self.corners.reshape(-1, 3)
+        self.low, self.high = every.min(axis=0), every.max(axis=0)
         self._half = thickness / 2.0
         self.solid = Sheet(solid, tree_builder) if len(solid.triangles) else None
         self.shell = Sheet(shell, tree_builder) if len(shell.triangles) else None

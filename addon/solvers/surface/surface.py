@@ -149,12 +149,12 @@ def build_surface(
     field = ExactField(parts, thickness=thickness, tree_builder=tree_builder)
     return Surface(
         field=field,
-        box=lay_out(field.corners, cell or choose_cell(parts, accuracy)),
+        box=lay_out(field.low, field.high, cell or choose_cell(parts, accuracy)),
         accuracy=accuracy,
         closed=parts.shell_parts == 0,
         note=_note(parts, thickness),
-        low=field.corners.min(axis=(0, 1)),
-        high=field.corners.max(axis=(0, 1)),
+        low=field.low,
+        high=field.high,
     )
 
 
