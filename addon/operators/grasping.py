@@ -85,12 +85,21 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
 
     def modal(self, context: Any, event: Any) -> set[str]:
         """One attempt for each tick of the timer."""
+        try:
+            return self._handle(context, event)
+        except ReferenceError:
+            # Events pass through, so that someone may delete what is searched.
+            self.report({"ERROR"}, "The character or the prop is gone: the search has ended.")
+            return self._leave(context, {"CANCELLED"})
+
+    def _handle(self, context: Any, event: Any) -> set[str]:
         search = self._search
         assert search is not None
         if event.type == "ESC":
-            search.restore()
+            search.abandon()
             return self._leave(context, {"CANCELLED"})
-        if event.type in {"RET", "NUMPAD_ENTER"} and event.value == "PRESS" and search.candidates:
+        enter = event.type in {"RET", "NUMPAD_ENTER"} and event.value == "PRESS"
+        if enter and search.candidates and self._moving is None and not search.was_disturbed():
             return self._finish(context)
         if event.type == "Z" and (event.ctrl or event.oskey):
             # Undo would take away what the search works on.
@@ -102,7 +111,7 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
     def cancel(self, context: Any) -> None:
         """Put everything back when Blender itself ends the operator, as on closing the window."""
         if self._search is not None:
-            self._search.restore()
+            self._search.abandon()
 
     def _begin(self, search: GraspSearch) -> None:
         self._search, self._steps = search, search.run()

@@ -111,6 +111,13 @@ def test_a_search_notices_what_others_move_and_begins_anew_from_there() -> None:
     layer.update()
     assert search.was_disturbed()
     moved = ball.matrix_world.copy()
+    search.abandon()
+    assert armature.matrix_world == before
+    assert ball.matrix_world == moved, "cancelled now, what was moved stays moved"
+    search.show()
+    ball.location.x += 0.1
+    layer.update()
+    moved = ball.matrix_world.copy()
     again = search.restarted()
     assert armature.matrix_world == before, "the hand is back where it was"
     assert ball.matrix_world == moved, "and the ball where it was put"
