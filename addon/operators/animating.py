@@ -13,7 +13,8 @@ from ..core.errors import PrehendError
 from ..preferences import conventions_folder
 from ..properties.animation import ATTACH_ITEMS, BEGIN_ITEMS, EXISTING_ITEMS, PARTS
 from ..properties.choices import SIDES_ITEMS
-from ..services.animating import GraspAnimation, remove_animation
+from ..services.animating import GraspAnimation
+from ..services.animation_removal import remove_animation
 from ..services.animation_request import AnimationRequest, Durations, to_frames
 from ..services.targets import choose_armature, choose_hand, choose_prop, obstacles_round
 from .follow_tips import FOLLOWER
@@ -113,8 +114,6 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
 
     def invoke(self, context: Any, event: Any) -> set[str]:
         """Step by step, with progress and a way out."""
-        if self.use_panel:
-            self._take_settings(context.scene)
         if bpy.app.background:
             return self.execute(context)
         try:
@@ -169,10 +168,16 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
             if settings.unit == "SECONDS":
                 frames = to_frames(getattr(settings, f"{name}_s"), scene)
             setattr(self, name, frames)
+        if settings.at_playhead:
+            self.start = scene.frame_current
         self.target = settings.target.name if settings.target is not None else ""
         self.side, self.use_obstacles = scene.prehend.side, scene.prehend.use_obstacles
 
     def _prepare(self, context: Any) -> GraspAnimation:
+        if self.use_panel:
+            # Once: what the redo panel changes afterwards counts.
+            self._take_settings(context.scene)
+            self.use_panel = False
         armature, hand, prop = self.chosen(context)
         durations = Durations(**{name: getattr(self, name) for name in PARTS})
         request = AnimationRequest(

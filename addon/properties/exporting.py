@@ -35,7 +35,7 @@ class PrehendExportSettings(bpy.types.PropertyGroup):
     frame_start: bpy.props.IntProperty(name="Start", description="First frame", default=1)
     frame_end: bpy.props.IntProperty(name="End", description="Last frame", default=250)
     deform_only: bpy.props.BoolProperty(
-        name="Deform Bones Only", description="Leave control bones out and bake onto those that deform", default=True
+        name="Deform Bones", description="Leave control bones out and bake onto those that deform", default=True
     )
     hidden: bpy.props.BoolProperty(name="Include Hidden", description="Export meshes of the hand that are hidden too")
 

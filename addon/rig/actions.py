@@ -29,8 +29,8 @@ class Draft:
     """Its slot."""
     track: Any
     """NLA track that it was pushed down to, or None."""
-    working: Any
-    """The action that is written to."""
+    backup: Any
+    """A copy of the action before, where it is written to itself, else None."""
 
     @property
     def pushed(self) -> str:
@@ -41,28 +41,28 @@ class Draft:
         """Keep what was written."""
         if self.track is not None:
             self.original.use_fake_user = True
-            return
-        if self.original is None:
-            return
-        # The copy takes the original's place everywhere, name included.
-        name, original = self.original.name, self.original
-        original.user_remap(self.working)
-        bpy.data.actions.remove(original)
-        self.working.name = name
-        use_action_slot(self.obj.animation_data, self.slot)
+        if self.backup is not None:
+            bpy.data.actions.remove(self.backup)
 
     def rollback(self) -> None:
         """Leave everything as it was."""
-        data = self.obj.animation_data
-        working = self.working
-        if data is not None:
-            if self.track is not None:
-                data.nla_tracks.remove(self.track)
-            data.action = self.original
+        data, original = self.obj.animation_data, self.original
+        if self.backup is not None:
+            # The copy takes the original's place everywhere, name included.
+            name, self.backup.use_fake_user = original.name, original.use_fake_user
+            original.user_remap(self.backup)
+            bpy.data.actions.remove(original)
+            self.backup.name = name
             use_action_slot(data, self.slot)
-            if not self.had_data:
-                self.obj.animation_data_clear()
-        bpy.data.actions.remove(working)
+            return
+        made = data.action
+        if self.track is not None:
+            data.nla_tracks.remove(self.track)
+        data.action = original
+        use_action_slot(data, self.slot)
+        if not self.had_data:
+            self.obj.animation_data_clear()
+        bpy.data.actions.remove(made)
 
 
 def begin_draft(obj: Any, name: str, *, existing: str, frames: tuple[int, int]) -> Draft:
@@ -79,16 +79,13 @@ def begin_draft(obj: Any, name: str, *, existing: str, frames: tuple[int, int]) 
     data = obj.animation_data or obj.animation_data_create()
     original, slot, track = data.action, action_slot_of(data), None
     if original is not None and (existing == LAYER or is_own(original)):
-        working = original.copy()
-        data.action = working
-        use_action_slot(data, slot)
-        return Draft(obj, had_data, original, slot, None, working)
+        return Draft(obj, had_data, original, slot, None, original.copy())
     if original is not None:
         track = _push_down(data, original, slot, frames)
-    working = bpy.data.actions.new(name)
-    working[OWN_KEY] = True
-    data.action = working
-    return Draft(obj, had_data, original, slot, track, working)
+    made = bpy.data.actions.new(name)
+    made[OWN_KEY] = True
+    data.action = made
+    return Draft(obj, had_data, original, slot, track, None)
 
 
 def is_own(action: Any) -> bool:

@@ -36,7 +36,8 @@ def nothing_left() -> Iterator[None]:
 
 def _collections() -> tuple[Any, ...]:
     data = bpy.data
-    return (data.objects, data.meshes, data.armatures, data.actions, data.collections, data.scenes, data.worlds)
+    objects = (data.objects, data.collections, data.scenes)
+    return (*objects, data.meshes, data.armatures, data.actions, data.materials, data.worlds)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from ..core.engine import Engine
 from ..core.errors import OutputError, UnknownChoiceError
 from ..presets.engines import ENGINES, FORMATS, format_of
 from ..rig.export_copies import FileSpace, copy_armature, copy_prop, copy_skin
+from ..rig.export_materials import plain_material
 from ..rig.export_samples import Motion, sample_motion, shown_mesh, skin_mesh
 from ..rig.export_stage import lent_names, nothing_left, side_scene
 from ..rig.export_values import kept_values
@@ -187,6 +188,7 @@ def _write(
         names.enter_context(lent_names([(scene, takes[0].name)], bpy.data.scenes))
         names.enter_context(lent_names(copies, bpy.data.objects))
         names.enter_context(lent_names(data, bpy.data.meshes))
+        names.enter_context(lent_names(_plain_materials([mesh for mesh, _ in data]), bpy.data.materials))
         armature = copies[0][0]
         # The armature's, which USD files are given the name of.
         names.enter_context(lent_names([(armature.animation_data.action, takes[0].name)], bpy.data.actions))
@@ -227,6 +229,19 @@ def _copies(
         objects.append((copy, str(obj.name)))
         data.append((mesh, str(obj.data.name)))
     return objects, data
+
+
+def _plain_materials(meshes: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Give new meshes materials that files can hold; those that were made, each with the name that it stands for."""
+    made: dict[str, tuple[Any, str]] = {}
+    for mesh in meshes:
+        for number, material in enumerate(mesh.materials):
+            if material is None:
+                continue
+            if material.name_full not in made:
+                made[material.name_full] = (plain_material(material), str(material.name))
+            mesh.materials[number] = made[material.name_full][0]
+    return [(plain, name) for full, (plain, name) in made.items() if plain.name_full != full]
 
 
 def export_fbx(context: Any, path: Path, objects: list[Any]) -> None:

@@ -14,7 +14,8 @@ from ..core.errors import PrehendError
 from ..rig.export_bones import ExportBones, choose_bones
 from ..rig.export_samples import Motion
 from ..rig.skin import objects_beside, skin_objects
-from .export_takes import recorded_grasps
+from .animation_records import load_animations
+from .animation_request import AnimationError
 from .grasp_records import GRASPS_KEY
 from .targets import PROP_TYPES
 
@@ -51,7 +52,10 @@ def props_of(armature: Any, objects: Sequence[Any]) -> list[Any]:
     """Objects that the armature's animated grasps take; without such, those that grasps are kept with."""
     skins = [obj for obj in skin_objects(armature, objects) if not _is_rigid(obj, armature)]
     free = [obj for obj in objects if obj.type in PROP_TYPES and obj not in skins]
-    taken = {record["prop"] for record in recorded_grasps(armature)}
+    try:
+        taken = {record.prop for record in load_animations(armature)}
+    except AnimationError:  # told when their frames are asked for
+        taken = set[str]()
     return [obj for obj in free if obj.name in taken] or [obj for obj in free if GRASPS_KEY in obj]
 
 

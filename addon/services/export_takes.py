@@ -4,16 +4,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from ..compat import action_fcurves
 from ..core.errors import PrehendError
 from ..rig.export_writers import Take
+from .animation_records import load_animations
 
-ANIMATIONS_KEY = "prehend_animations"
-"""Custom property of armature objects: their animated grasps as JSON."""
 TIMELINE = "timeline"
 GRASPS = "grasps"
 USUAL_NAME = "Grasp"
@@ -75,6 +73,7 @@ def grasp_takes(scene: Any, armature: Any) -> list[Take]:
 
     Raises:
         FrameRangeError: Nothing is keyed, or keys lie outside the scene.
+        AnimationError: The animated grasps cannot be read.
     """
     data = armature.animation_data
     takes = _recorded(armature)
@@ -119,24 +118,7 @@ def requested_takes(
 
 def _recorded(armature: Any) -> list[Take]:
     """Takes of the animated grasps that are kept with an armature, each called after what is taken."""
-    takes: list[Take] = []
-    for record in recorded_grasps(armature):
-        frames = [int(frame) for frame in record["frames"].values()]
-        takes.append(Take(str(record["prop"]), min(frames), max(frames)))
-    return takes
-
-
-def recorded_grasps(armature: Any) -> list[dict[str, Any]]:
-    """Animated grasps that are kept with an armature, as they are kept; those that are damaged do not count."""
-    try:
-        entries = json.loads(str(armature.get(ANIMATIONS_KEY, "{}"))).get("animations", [])
-        return [
-            each
-            for each in entries
-            if each["frames"] and all(isinstance(frame, int) for frame in each["frames"].values())
-        ]
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return []
+    return [Take(each.prop, each.span.approach, each.span.away) for each in load_animations(armature)]
 
 
 def _with_own_names(takes: Sequence[Take]) -> list[Take]:

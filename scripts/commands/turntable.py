@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder with .blend files of grasps")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write (default: the same folder)")
     parser.add_argument("--animation", action="store_true", help="the animation from one side, not a turn of the hold")
-    parser.add_argument("--strip", action="store_true", help="one picture with eight frames side by side, not a film")
+    parser.add_argument("--strip", action="store_true", help="one picture of eight frames, not a film")
     parser.add_argument("--pictures", action="store_true", help="a folder of pictures, not a film")
     parser.add_argument("--frames", type=int, default=36, help="pictures of a whole turn (default: 36)")
     parser.add_argument("--samples", type=int, default=8, help="quality (default: 8)")
@@ -90,7 +90,8 @@ def _render(path: Path, options: argparse.Namespace) -> str:
         bpy.data.objects.remove(obj)
     if old is not None:
         bpy.data.collections.remove(old)
-    shown = [obj for obj in layer.objects if obj.type == "MESH" and obj.visible_get(view_layer=layer)]
+    layer.update()
+    shown = [obj for obj in scene.objects if obj.type == "MESH" and obj.visible_get(view_layer=layer)]
     near = [obj for obj in shown if max(obj.dimensions) < 0.6] or shown
     moving = options.animation or options.strip
     points = []

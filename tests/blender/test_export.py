@@ -151,3 +151,27 @@ def test_the_open_file_stays_as_it_is(tmp_path: Path) -> None:
         export_grasp(bpy.context, armature, [mug], ExportRequest(tmp_path / f"hand.{ending}", preset="unreal"))
         assert state() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(f"hand.{ending}" for ending in ENDINGS)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_colours_that_nodes_compute_become_plain_ones(tmp_path: Path, ending: str) -> None:
+    armature, mug = add_demo()
+    skin = next(obj for obj in bpy.data.objects if obj.parent == armature)
+    wanted = {plain(each.name): colour(each) for obj in (skin, mug) for each in obj.data.materials}
+    assert any(socket_of(each).is_linked for each in skin.data.materials)
+    before = state()
+    export_grasp(bpy.context, armature, [mug], ExportRequest(tmp_path / f"hand.{ending}"))
+    assert state() == before
+    _, found, _ = read_back(tmp_path / f"hand.{ending}")
+    got = {plain(each.name): colour(each) for obj in found.values() for each in obj.data.materials}
+    assert set(got) == set(wanted)
+    for name, value in wanted.items():
+        assert np.abs(np.array(got[name]) - value).max() < 2e-3, name
+
+
+def socket_of(material: Any) -> Any:
+    return next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED").inputs["Base Color"]
+
+
+def colour(material: Any) -> tuple[float, ...]:
+    return tuple(socket_of(material).default_value[:3])

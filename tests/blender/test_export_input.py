@@ -18,7 +18,9 @@ import addon.rig.export_writers as writers
 import addon.services.export as service
 from addon.core.errors import PrehendError
 from addon.rig.export_writers import Take
+from addon.services.animation_records import AnimationRecord, store_animations
 from addon.services.export import ExportRequest, export_grasp
+from addon.services.export_subjects import props_of
 from addon.services.export_takes import grasp_takes, parse_range, parse_take, requested_takes, whole_timeline
 from tests.blender.export_scenes import LAST, add_demo, state
 from tests.blender.processes import run_prehend
@@ -79,15 +81,24 @@ def test_frames_that_there_are_not(tmp_path: Path) -> None:
         grasp_takes(scene, armature)
 
 
+def animated(prop: str, first: int, last: int) -> AnimationRecord:
+    """A record of an animated grasp of which only the frames matter."""
+    names = ("approach", "arrive", "contact", "lift", "put", "hold", "release", "away")
+    frames = dict(zip(names, np.linspace(first, last, 8).astype(int).tolist(), strict=True))
+    return AnimationRecord("hand.R", prop, "", frames, {}, "hook", [], [], {}, {})
+
+
 def test_takes_of_animated_grasps_and_strips() -> None:
     armature, mug = add_demo()
     scene = bpy.context.scene
-    frames = {"approach": 2, "arrive": 3, "contact": 4, "away": 6}
-    other = {"approach": 7, "arrive": 8, "contact": 9, "away": 11}
-    entry = {"animations": [{"frames": frames, "prop": mug.name}, {"frames": other, "prop": mug.name}]}
-    armature["prehend_animations"] = json.dumps(entry)
+    store_animations(armature, [animated("Mug", 7, 11), animated("Mug", 2, 6)])
     assert grasp_takes(scene, armature) == [Take("Mug", 2, 6), Take("Mug 2", 7, 11)]
+    assert props_of(armature, list(scene.objects)) == [mug]
     armature["prehend_animations"] = "nonsense"
+    assert props_of(armature, list(scene.objects)) == []
+    with pytest.raises(PrehendError, match="damaged"):
+        grasp_takes(scene, armature)
+    store_animations(armature, [])
     data = armature.animation_data
     strip = data.nla_tracks.new().strips.new("push", 1, data.action)
     strip.frame_end = 5

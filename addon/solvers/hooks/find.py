@@ -24,6 +24,7 @@ _FLAT = {"thin": 0.85, "edge": 0.85, "rim": 0.5}
 """How much less one likes to hold flat parts than round ones."""
 _SLAB = 0.9
 _SPOUT = 0.65
+_MOST_OPENINGS = 12
 _HANDLE = 2.5
 """How much better handles with an opening are than they would be as mere bars: they were made to be held by."""
 _BESIDE = 0.03
@@ -56,12 +57,13 @@ def find_hooks(
     parts = describe_parts(find_pairs(samples, distance, sizes), distance, sizes)
     middle = samples.points.mean(axis=0)
     size = float(np.linalg.norm(samples.points - middle, axis=1).max())
-    scores = [_score(part, sizes, size, float(np.linalg.norm(part.point - middle)), hand) for part in parts]
+    rated = [_score(part, sizes, size, float(np.linalg.norm(part.point - middle)), hand) for part in parts]
+    scores: FloatArray = np.array(rated)
     room = _room(parts, distance, sizes)
-    openings = [_opening(part, distance, sizes, middle) for part in parts]
+    openings = _openings(parts, scores * room, distance, sizes, middle)
     # A wall behind a handle takes room away, but that is where the fingers go.
     lost = np.where([each is not None for each in openings], 1.0, 2.0)
-    scores = np.array(scores) * room**lost
+    scores = scores * room**lost
     scores *= np.array([1.0 if each is None else _HANDLE * _roominess(each, sizes) for each in openings])
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
     longest = max((parts[k].length for k in order if parts[k].kind == "tube" and scores[k] > 0.0), default=0.0)
@@ -73,12 +75,25 @@ def find_hooks(
     return tuple(_distinct(hooks, sizes, most))
 
 
-def _opening(part: Part, distance: DistanceField, sizes: HookSizes, middle: FloatArray) -> Loop | None:
-    if part.kind != "tube" or part.axis is None or not part.solid or part.thickness > 2.0 * sizes.finger:
-        return None
-    if part.length < 1.3 * sizes.finger:
-        return None
-    return find_loop(part.point, part.axis, part.thickness, distance, sizes, towards=middle - part.point)
+def _openings(
+    parts: list[Part], scores: FloatArray, distance: DistanceField, sizes: HookSizes, middle: FloatArray
+) -> list[Loop | None]:
+    """The openings beside the best of the slender bars; None for all other parts."""
+    found: list[Loop | None] = [None] * len(parts)
+    slender = [
+        k
+        for k in np.argsort(-scores, kind="stable").tolist()
+        if parts[k].kind == "tube"
+        and parts[k].solid
+        and parts[k].thickness < 2.0 * sizes.finger
+        and parts[k].length > 1.3 * sizes.finger
+        and scores[k] > 0.0
+    ]
+    for k in slender[:_MOST_OPENINGS]:
+        part = parts[k]
+        assert part.axis is not None
+        found[k] = find_loop(part.point, part.axis, part.thickness, distance, sizes, towards=middle - part.point)
+    return found
 
 
 def _roominess(opening: Loop, sizes: HookSizes) -> float:

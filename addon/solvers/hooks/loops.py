@@ -16,12 +16,13 @@ DEEPEST = 4.5
 """Openings deeper than this many fingers need no threading: a hand closes there as round a free bar."""
 PITCH = 1.15
 """Distance of neighbouring fingers in a row, in fingers."""
-_ROUND = 24
-_FREE = 10
+_ROUND = 16
+_FREE = 7
 """Directions of those that have to be free: a bar inside a vessel is no handle."""
-_STATIONS = 24
+_STATIONS = 64
+_STEPS = 24
 _ROUNDS = 2
-_SLIDES = 4
+_SLIDES = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ def _look_through(
     """The opening that is seen from one place of a handle."""
     fan = all_round(axis, _ROUND, towards)
     reach = 1.5 * thickness + DEEPEST * sizes.finger
-    stations = np.linspace(0.0, reach, 4 * _STATIONS)
+    stations = np.linspace(0.0, reach, _STATIONS)
     inside = distance((point + stations[:, None, None] * fan).reshape(-1, 3)).reshape(len(stations), _ROUND) <= 0.0
     # Handles are bent and seldom round: a line begins to count where it leaves them.
     left = np.argmin(inside, axis=0)
@@ -117,7 +118,7 @@ def _look_through(
     # What is nearest counts most: the wall opposite, and not what is seen far beside it.
     direction = unit((fan[met] / gaps[met][:, None] ** 2).sum(axis=0))
     middle = point + (stations[left[nearest]] + 0.5 * depth) * direction
-    steps = np.linspace(0.0, reach, _STATIONS)
+    steps = np.linspace(0.0, reach, _STEPS)
     ends: list[float] = []
     for sign in (-1.0, 1.0):
         clear = distance(middle + sign * steps[:, None] * axis) >= 0.42 * sizes.finger

@@ -72,6 +72,17 @@ def score_terms(
     }
 
 
+def stance(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:
+    """What the score of a hand owes to where it stands alone, before it closes. Shape (a,)."""
+    w = problem.weights
+    return (
+        w.centre * np.exp(-_miss(attempt, wrists) / _CENTRE)
+        + w.upright * _upright(problem, wrists)
+        + w.above * np.exp(-_below(problem, attempt, wrists) / _FLOOR)
+        + w.arm_above * _arm_above(problem, wrists)
+    )
+
+
 def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> FloatArray:
     """The ranking's number; minus infinity for what must not be offered. Shape (a,)."""
     w = problem.weights

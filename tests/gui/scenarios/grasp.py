@@ -25,7 +25,7 @@ def play(gui: Gui) -> Steps[None]:
     yield from gui.sidebar.click_button("prehend.add_demo_hand")
     armature = CONTEXT.window_manager.windows[0].view_layer.objects.active
     name = armature.name
-    _add_ball(armature)
+    add_ball(armature)
     bpy.ops.ed.undo_push(message="A ball beside the hand")
     yield from settle()
     gui.records["before"] = _state(name)
@@ -61,7 +61,7 @@ def play(gui: Gui) -> Steps[None]:
     gui.records["undone"] = _state(name)
 
 
-def _add_ball(armature: Any) -> None:
+def add_ball(armature: Any) -> None:
     layer = CONTEXT.window_manager.windows[0].view_layer
     bpy.ops.prehend.add_demo_prop(prop="ball")
     ball = layer.objects.active
