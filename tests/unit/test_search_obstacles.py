@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hands that are set round an object keep out of what stands round it: all of the hand, not only its fingers."""
+"""Hands that are set round an object keep out of what stands round it, all of the hand, and within reach."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from test_search import build
 
 from addon.core.arrays import FloatArray
+from addon.solvers.search import drain, search
 from addon.solvers.search.placing import hand_turns, lift_free, place_wrists
 
 
@@ -47,3 +48,15 @@ def test_without_obstacles_nothing_changes() -> None:
     far = replace(problem, obstacles=lambda points: np.full(len(points), 9.0))
     for one, other in zip(lift_free(problem, attempt, wrists), lift_free(far, attempt, wrists), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_where_only_bad_stances_are_in_reach_those_are_taken() -> None:
+    problem = build("ball")
+
+    def thumb_down(wrists: FloatArray) -> FloatArray:
+        """In reach with the thumb well down only, which nobody does who need not."""
+        return np.where(wrists[:, :, :3] @ problem.thumb_way @ problem.up < -0.5, 0.0, np.inf)
+
+    found = drain(search(replace(problem, reach=thumb_down), seed=0))
+    assert found.candidates
+    assert np.isfinite(thumb_down(np.array([each.wrist for each in found.candidates]))).all()
