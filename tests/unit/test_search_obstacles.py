@@ -11,7 +11,7 @@ import pytest
 from test_search import build
 
 from addon.core.arrays import FloatArray
-from addon.solvers.search import drain, search
+from addon.solvers.search import Weights, drain, search
 from addon.solvers.search.placing import hand_turns, lift_free, place_wrists
 
 
@@ -29,7 +29,7 @@ def test_open_hands_that_come_free_are_clear_of_the_floor_too(shape: str) -> Non
     else:
         problem = replace(problem, obstacles=_floor)
     attempt = problem.attempts[0]
-    wrists = place_wrists(attempt, hand_turns(attempt, np.random.default_rng(0)))
+    wrists = place_wrists(attempt, hand_turns(attempt, problem.approach, np.random.default_rng(0)))
     lifted, off = lift_free(problem, attempt, wrists)
     free = np.isfinite(off)
     assert 0 < free.sum() < len(free), "some hands have room and some have not"
@@ -44,14 +44,14 @@ def test_open_hands_that_come_free_are_clear_of_the_floor_too(shape: str) -> Non
 def test_without_obstacles_nothing_changes() -> None:
     problem = build("ball")
     attempt = problem.attempts[0]
-    wrists = place_wrists(attempt, hand_turns(attempt, np.random.default_rng(0)))
+    wrists = place_wrists(attempt, hand_turns(attempt, problem.approach, np.random.default_rng(0)))
     far = replace(problem, obstacles=lambda points: np.full(len(points), 9.0))
     for one, other in zip(lift_free(problem, attempt, wrists), lift_free(far, attempt, wrists), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
 def test_where_only_bad_stances_are_in_reach_those_are_taken() -> None:
-    problem = build("ball")
+    problem = replace(build("ball"), weights=Weights(upright=4.0))
 
     def thumb_down(wrists: FloatArray) -> FloatArray:
         """In reach with the thumb well down only, which nobody does who need not."""
