@@ -134,6 +134,22 @@ def test_a_held_ball_is_taken_and_left_clean_at_every_frame() -> None:
     assert report.drift_mm <= 0.01
 
 
+def test_poses_are_added_where_curves_between_would_go_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sparse(plan: Any, angles: np.ndarray, shaped: Any) -> tuple[tuple[int, ...], ...]:
+        f = plan.frames
+        return tuple((f.approach, f.contact, f.hold, f.away) for _ in range(angles.shape[1]))
+
+    monkeypatch.setattr("addon.solvers.animation.plan._Timeline._joint_keys", sparse)
+    scene = held("cartoon")
+    with monkeypatch.context() as without:
+        without.setattr("addon.services.animation_refine.ROUNDS", 0)
+        assert animate(scene).deepest_mm > 1.0, "with so few keys fingers go through the ball"
+    report = animate(scene)
+    assert report.added > 0
+    assert report.deepest_mm <= 1.0
+    assert_clean(scene, report)
+
+
 @pytest.mark.parametrize("attach", ["KEYS", "CHILD_OF", "PARENT"])
 def test_a_carried_ball_follows_without_a_jump_and_arrives(attach: str) -> None:
     scene = held("cartoon", "L")
