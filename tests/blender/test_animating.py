@@ -216,6 +216,21 @@ def test_a_new_action_leaves_the_present_one_playing_below() -> None:
     assert_clean(scene, report)
 
 
+def test_a_prop_that_rolled_there_still_does() -> None:
+    scene = held("gripper_2")
+    place = scene.prop.location.copy()
+    for frame, shift in ((1, 0.3), (5, 0.0)):
+        scene.prop.location[0] = place[0] + shift
+        scene.prop.keyframe_insert("location", frame=frame)
+    show(20)
+    report = animate(scene, start=21, target=empty_at(0.1, 0.1, 0.0))
+    show(1)
+    assert scene.prop.location[0] == pytest.approx(place[0] + 0.3)
+    assert_clean(scene, report)
+    show(report.frames.away + 20)
+    assert np.allclose(place_of(scene.prop)[:3, 3], (0.1, 0.1, 0.0), atol=1e-4), "it stays where it was put"
+
+
 def test_layering_keeps_other_keys_and_gives_back_those_that_gave_way() -> None:
     scene = held("gripper_2")
     armature = scene.armature
