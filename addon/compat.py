@@ -99,3 +99,63 @@ def strip_fcurves(strip: Any) -> list[Any]:
         return []
     bags = [each.channelbag(strip.action_slot) for layer in action.layers for each in layer.strips]
     return [curve for bag in bags if bag is not None for curve in bag.fcurves]
+
+
+def all_fcurves(action: Any) -> list[Any]:
+    """The F-curves an action holds for whatever ID; since Blender 4.4 in the channel bags of its slots."""
+    if not has_slotted_actions():
+        return list(action.fcurves)
+    return [
+        curve for layer in action.layers for strip in layer.strips for bag in strip.channelbags for curve in bag.fcurves
+    ]
+
+
+def new_fcurve(action: Any, animated: Any, path: str, index: int) -> Any:
+    """A new F-curve of an action that is assigned to `animated`.
+
+    Since Blender 4.4 it lives in a slot, which is made and assigned when it is first needed.
+    """
+    if not has_slotted_actions():
+        return action.fcurves.new(path, index=index)
+    return action.fcurve_ensure_for_datablock(animated, path, index=index)
+
+
+def add_strip(track: Any, name: str, action: Any, animated: Any, frames: tuple[int, int]) -> Any:
+    """A new NLA strip that shows the frames of an action where the action has them; since 4.4 it needs a slot."""
+    strip = track.strips.new(name, frames[0], action)
+    if has_slotted_actions():
+        strip.action_slot = next(slot for slot in action.slots if slot.target_id_type in {"OBJECT", "UNSPECIFIED"})
+    strip.action_frame_start, strip.action_frame_end = frames
+    strip.frame_start, strip.frame_end = frames
+    strip.name = name
+    return strip
+
+
+class _Curves:
+    """New F-curves of one ID, in groups, whatever holds them."""
+
+    def __init__(self, owner: Any, slotted: bool) -> None:
+        self._owner = owner
+        self._slotted = slotted
+
+    def new(self, path: str, index: int, group: str) -> Any:
+        """A new F-curve."""
+        if not self._slotted:
+            return self._owner.fcurves.new(path, index=index, action_group=group)
+        curve = self._owner.fcurves.new(path, index=index)
+        curve.group = self._owner.groups.get(group) or self._owner.groups.new(group)
+        return curve
+
+
+def new_pose_action(name: str, slot: str) -> tuple[Any, Any]:
+    """A new action that is assigned to nothing, and what makes F-curves of an object in it.
+
+    Since Blender 4.4 these live in a slot, which is named after the object and has to be made.
+    """
+    action = bpy.data.actions.new(name)
+    if not has_slotted_actions():
+        action.id_root = "OBJECT"
+        return action, _Curves(action, slotted=False)
+    made = action.slots.new(id_type="OBJECT", name=slot)
+    bag = action.layers.new("Layer").strips.new(type="KEYFRAME").channelbag(made, ensure=True)
+    return action, _Curves(bag, slotted=True)
