@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from ..core.handmap import FINGER_NAMES
 from ..presets.movements import KINDS, load_movements
-from ..presets.poses import load_poses
 from ..shapes.hand import VARIANTS
 from ..shapes.props import PROPS
 
@@ -15,7 +14,6 @@ PROP_ITEMS = tuple((key, prop.label, prop.description) for key, prop in PROPS.it
 SIDE_ITEMS = (("L", "Left", "A left hand"), ("R", "Right", "A right hand"))
 UNSURE_SIDE_ITEMS = (*SIDE_ITEMS, ("UNKNOWN", "Unknown", "Neither its place nor its shape tells: please choose"))
 SIDES_ITEMS = (("BOTH", "Both", "Both hands"), *SIDE_ITEMS)
-POSE_ITEMS = tuple((key, pose.label, pose.description) for key, pose in load_poses().items())
 USUAL_MOVEMENT = "medium_diameter"
 """What hands close with where nothing else was chosen."""
 
@@ -43,9 +41,11 @@ AUTO_MOVEMENT_ITEMS = (
     *MOVEMENT_ITEMS,
 )
 PLACE_ITEMS = (
-    ("auto", "Auto", "A hand without an arm goes to the prop, to a character the prop comes"),
-    ("hand", "Hand", "The armature goes to the prop"),
+    ("auto", "Auto", "A hand without an arm goes to the prop; an arm takes what it can reach, else the prop comes"),
+    ("hand", "Hand", "The hand goes to the prop with its whole armature"),
+    ("arm", "Arm", "The arm reaches for the prop, by its control where it has one"),
     ("prop", "Prop", "The prop comes to the hand"),
+    ("fixed", "Nothing", "Hand and prop stay where they are and the fingers alone close"),
 )
 FINGER_ITEMS = tuple((name, name.title(), f"The {name} finger") for name in FINGER_NAMES)
 PROP_TYPES = ("MESH", "CURVE", "SURFACE", "FONT", "META")

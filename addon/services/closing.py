@@ -17,6 +17,7 @@ from ..core.handmap import HandMap
 from ..hands.model import HandModel
 from ..hands.movements import movement_angles
 from ..hands.posture import HandPose
+from ..hands.preshape import Preshape, preshaped
 from ..presets.limits import DEFAULT_LIMITS
 from ..presets.movements import load_movements
 from ..rig.read import read_pose
@@ -58,6 +59,8 @@ class CloseRequest:
     """Whether each finger may close knuckle first or last and go aside, to lie better on the object."""
     limits: str = DEFAULT_LIMITS
     """Key of a set of joint limits."""
+    preshape: Preshape | None = None
+    """How fingers are curled before they close; None to begin as the movement does."""
 
 
 def close_fingers(
@@ -134,6 +137,8 @@ def plan(model: HandModel, pose: HandPose, request: CloseRequest) -> Movement:
     if request.movement not in movements:
         raise UnknownChoiceError("movement", request.movement, tuple(movements))
     angles = movement_angles(model, movements[request.movement])
+    if request.preshape is not None:
+        angles = preshaped(model, angles, request.preshape)
     fingers = np.array(angles.taking_part)
     chosen = _chosen(model, request)
     if request.fingers is not None:
@@ -175,8 +180,8 @@ def scene_of(
     def blocked(points: FloatArray) -> FloatArray:
         return nearest_of(obstacles, points)
 
-    rough = surface.exact_distance if exact else surface.distance
-    return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None)
+    rough, quick = (surface.exact_distance, None) if exact else (surface.distance, surface.quick_distance)
+    return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None, quick=quick)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,12 +207,13 @@ class _Task:
             result = self._write(closing)
             gaps = self._gaps(closing)
             off = self._off(closing, gaps)
-            # What is too deep counts for more than what is too far out.
-            score = float(10.0 * np.maximum(-off, 0.0).max() + np.maximum(off, 0.0).max())
+            deep = np.maximum(-off - _DEEP_ENOUGH, 0.0).max(initial=0.0)
+            out = np.maximum(off - self.request.depth - _CLOSE_ENOUGH, 0.0).max(initial=0.0)
+            # What is too deep counts for more than what is too far out, and both for more than what is good enough.
+            score = float(10.0 * deep + out + 0.01 * np.abs(off).max(initial=0.0))
             if best is None or score < best[0]:
                 best = score, closing, gaps, result
-            near = (off >= -_DEEP_ENOUGH) & (off <= self.request.depth + _CLOSE_ENOUGH)
-            if not left or near.all():
+            if not left or deep + out == 0.0:
                 break
             # Fingers that share skin push one another out and in: those that were opened come back by half.
             extra = np.clip(extra + np.where(opened & (off > 0.0), off / 2.0, off), -_EXTRA_MOST, _EXTRA_MOST)
@@ -247,7 +253,9 @@ class _Task:
             inside = closing.depths[0, finger] > 0.0
             if not inside and ((stopped and off < NEAR) or off < 0.0):
                 out[finger] = off
-            if gaps.shared is not None and gaps.shared[finger] < self._deepest_web:
+            # Asked in this order, as how deep webs began is seldom needed and long to tell.
+            web = np.inf if gaps.shared is None else gaps.shared[finger]
+            if web < -self.request.depth - _CLOSE_ENOUGH and web < self._deepest_web:
                 out[finger] = min(out[finger], float(gaps.shared[finger]) + self.request.depth)
         return out
 

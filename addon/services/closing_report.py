@@ -15,6 +15,7 @@ from ..hands.model import HandModel
 from ..hands.posture import HandPose
 from ..rig.shown_skin import shown_vertices
 from ..solvers.closing import OBJECT, measure_near, place_volumes
+from ..solvers.surface import ACCURACY, EXACT
 from .closing_hands import closing_skin
 from .surfaces import WorldSurface
 
@@ -24,8 +25,8 @@ NEAR = 2e-3
 """Distances under this in [m] are measured exactly; larger ones may be told too short."""
 WEB = 0.15
 """How much farther than the nearest bone, in palm widths, one may be that takes the skin of a knuckle along."""
-_CELL = 6e-3
-"""Size in [m] of the groups of vertices that are ruled out by one distance."""
+_OFF = 4.0 * ACCURACY
+"""What the grid's distances near the surface are hardly ever off by, in [m]."""
 
 
 @dataclass(frozen=True)
@@ -104,11 +105,17 @@ class Gaps:
 
 
 def measured_gaps(
-    model: HandModel, angles: FloatArray, T_world_hand: FloatArray, surface: WorldSurface, *, exact: bool = True
+    model: HandModel,
+    angles: FloatArray,
+    T_world_hand: FloatArray,
+    surface: WorldSurface,
+    *,
+    exact: bool = True,
+    within: float = NEAR,
 ) -> Gaps:
-    """Gaps of the skin as it is computed."""
+    """Gaps of the skin as it is computed; those above `within` in [m] may be told too short."""
     distance = surface.exact_distance if exact else surface.distance
-    near = measure_near(closing_skin(model).fine, angles[None], T_world_hand[None, :3], distance, within=NEAR)
+    near = measure_near(closing_skin(model).fine, angles[None], T_world_hand[None, :3], distance, within=within)
     return Gaps(near.gaps[0], model)
 
 
@@ -130,15 +137,25 @@ def shown_gaps(
     points = points[inside.all(axis=1)]
     if not len(points):
         return Gaps(gaps, model)
-    distances = _near_distances(points, surface)
-    near = np.flatnonzero(distances < NEAR)
+    distances = surface.distance(points)
+    cell = surface.surface.box.cell
+    near = np.flatnonzero(distances < NEAR + cell)
+    if not len(near):
+        return Gaps(gaps, model)
+    points, distances = points[near], distances[near]
     every = np.arange(len(hand.volumes.joints))
     frames = joint_frames(model.articulation, angles[None])
     blocks = place_volumes(hand.volumes, every, frames, T_world_hand[None, :3])
-    away = blocks.distances(np.zeros(len(near), dtype=np.int64), points[near])
+    away = blocks.distances(np.zeros(len(points), dtype=np.int64), points)
     owners = hand.volumes.joints[np.argmin(away, axis=1)]
-    np.minimum.at(gaps, owners, distances[near])
-    return Gaps(gaps, model, _shared(model, hand.volumes.joints, away, owners, distances[near]))
+    np.minimum.at(gaps, owners, distances)
+    # Those that may be a bone's nearest are measured exactly: grids are about a cell off away from the surface.
+    lowest = gaps[owners]
+    asked = np.flatnonzero(distances < lowest + np.where(lowest < EXACT * cell, _OFF, cell))
+    distances[asked] = surface.exact_distance(points[asked])
+    gaps[:] = np.inf
+    np.minimum.at(gaps, owners, distances)
+    return Gaps(gaps, model, _shared(model, hand.volumes.joints, away, owners, distances))
 
 
 def _shared(
@@ -185,18 +202,6 @@ def report_fingers(gaps: Gaps, closed: BoolArray, stopped_by: IntArray) -> tuple
         stopped = bool((stopped_by[joints] == OBJECT).any())
         out.append(FingerReport(name, bool(closed[number]), gap <= TOUCHING, 1e3 * gap, bones, stopped))
     return tuple(out)
-
-
-def _near_distances(points: FloatArray, surface: WorldSurface) -> FloatArray:
-    """Signed distances in [m], exact where they are short, else lower bounds. Shape (n,)."""
-    cells = np.floor(points / _CELL).astype(np.int64)
-    _, first, group = np.unique(cells, axis=0, return_index=True, return_inverse=True)
-    leads = points[first]
-    bounds = surface.exact_distance(leads)[group.reshape(-1)]
-    bounds = bounds - np.linalg.norm(points - leads[group.reshape(-1)], axis=1)
-    near = np.flatnonzero(bounds < NEAR)
-    bounds[near] = surface.exact_distance(points[near])
-    return bounds
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,8 @@ class WorldSurface:
     """Its vertices in that frame in [m]. Shape (n, 3)."""
 
     def distance(self, points: FloatArray) -> FloatArray:
-        """Signed distances in [m] for many world points (n, 3), by the grid where there is one already. Shape (n,)."""
-        local = self.to_frame(points)
-        return self.surface.distance(local) if self.has_grid else self.surface.exact_distance(local)
+        """Signed distances in [m] for many world points (n, 3), by the grid. Shape (n,)."""
+        return self.surface.distance(self.to_frame(points))
 
     def quick_distance(self, points: FloatArray) -> FloatArray:
         """Signed distances in [m] by the grid alone, which is built if need be; walls under a cell may be missed."""
@@ -52,11 +51,6 @@ class WorldSurface:
         found = self.surface.closest(self.to_frame(points))
         turn, origin = self.T_world_frame[:3, :3], self.T_world_frame[:3, 3]
         return ClosestPoints(found.points @ turn.T + origin, found.normals @ turn.T, found.distances)
-
-    @property
-    def has_grid(self) -> bool:
-        """Whether the grid of distances is built."""
-        return "grid" in vars(self.surface)
 
     def to_frame(self, points: FloatArray) -> FloatArray:
         """World points in the object's frame. Shape (n, 3)."""

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Grasp through Blender's window: seen running, cancelled without a trace, taken, undone."""
+"""Grasp through Blender's window: seen running, cancelled without a trace, taken, another chosen, undone."""
 
 from __future__ import annotations
 
@@ -13,4 +13,8 @@ def test_button_searches_cancels_takes_and_is_one_undo_step(gui: GuiBlender) -> 
     assert states["cancelled"] == states["before"], "Esc puts everything back to the bit"
     assert len(states["taken"]["touching"]) >= 3
     assert states["taken"]["place"] != states["before"]["place"], "the hand went to the ball"
+    assert states["taken"]["listed"] >= 2, "there is something to choose from"
+    assert states["second"]["chosen"] == 1
+    assert states["second"]["place"] != states["taken"]["place"], "a click in the list takes that grasp"
+    assert states["first again"] == states["taken"], "which is one step of undo"
     assert states["undone"] == states["before"]

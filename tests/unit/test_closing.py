@@ -23,6 +23,7 @@ from addon.solvers.closing.advance import advance
 from addon.solvers.closing.literal import close_literally
 from addon.solvers.closing.measure import measure_all, measure_near
 from addon.solvers.closing.motion import Skinned
+from addon.solvers.closing.posing import Posing
 
 RANGES = np.tile([[-1.0, 2.0], [-0.3, 0.3], [-0.3, 0.3]], (3, 1, 1))
 TENTH = 1e-4
@@ -265,3 +266,25 @@ def test_skin_goes_where_the_armature_modifier_takes_it(volume: bool) -> None:
         # Dual quaternions of several fingers do not add up; that skin is left to the check on the shown mesh.
         alone = np.setdiff1d(np.arange(len(truth)), skinned.shared) if volume else np.arange(len(truth))
         np.testing.assert_allclose(places[alone], truth[alone], atol=1e-9 if not volume else 1e-6)
+
+
+@pytest.mark.parametrize("volume", [False, True])
+@pytest.mark.parametrize("aside", [0.0, 0.2])
+def test_posing_a_few_fingers_again_and_again_is_posing_the_whole_hand(aside: float, volume: bool) -> None:
+    model, rng = hands.demo_model(), np.random.default_rng(8)
+    probes = hands.demo_skin().fine.probes
+    skinned = Skinned(hands.demo_skin().hand, replace(probes, volume=np.full(len(probes.points), volume)))
+    wrists = wrists_round(0.1, 3, seed=2)
+    movement = demo_movement("medium_diameter", wrists)
+    fingers = np.array([finger in ("index", "ring") for finger in model.fingers])
+    end = movement.end + np.array([0.0, aside, 0.0])
+    movement = replace(movement, fingers=fingers, start=movement.start + 0.1, end=end + 0.1)
+    shares = rng.random(movement.start.shape[:2])
+    points = np.flatnonzero(np.isin(skinned.finger, np.flatnonzero(fingers)))
+    posture = np.repeat([0, 1], len(points))
+    posing = Posing(skinned, movement)
+    posing.take(np.array([0, 2]))
+    found = posing.positions(shares[[0, 2]], posture, np.tile(points, 2))
+    motions = skinned.motions(movement.angles(shares), wrists)
+    truth = skinned.positions(motions, np.array([0, 2])[posture], np.tile(points, 2))
+    np.testing.assert_allclose(found, truth, atol=1e-12)

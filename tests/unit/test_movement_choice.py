@@ -27,6 +27,7 @@ def hook(kind: str, thickness_mm: float, length_mm: float, *, flat: bool = False
         length=length_mm / 1000.0,
         offset=offset_mm / 1000.0,
         score=1.0,
+        main=offset_mm > 0.0,
     )
 
 

@@ -107,6 +107,21 @@ def test_dense_meshes_go_through_the_tree_to_the_same_grid(monkeypatch: pytest.M
     assert (by_splats.doubtful == by_tree.doubtful).mean() > 0.999
 
 
+def test_nodes_are_measured_when_needed_and_the_same_in_any_order() -> None:
+    corners = Soup(*shapes.ball()).corners()
+    points = shapes.points_near(corners, 300, np.random.default_rng(5))
+    whole, by_one = build_surface(*shapes.ball(), cell=0.003).grid, build_surface(*shapes.ball(), cell=0.003).grid
+    _ = whole.values, whole.doubtful
+    found = [by_one.lookup(point[None]) for point in points]
+    unknown = np.isnan(by_one.nearest_nodes(_nodes(by_one.origin, by_one.cell, by_one.shape))[1]).mean()
+    assert unknown > 0.02, "the whole grid was measured for a few points"
+    together = whole.lookup(points)
+    np.testing.assert_array_equal(np.concatenate([each.distances for each in found]), together.distances)
+    np.testing.assert_array_equal(np.concatenate([each.doubtful for each in found]), together.doubtful)
+    np.testing.assert_array_equal(by_one.values, whole.values)
+    np.testing.assert_array_equal(by_one.doubtful, whole.doubtful)
+
+
 def test_box_of_the_grid_holds_the_mesh_and_keeps_its_budget() -> None:
     corners = Soup(*shapes.box((2.0, 1.0, 0.7))).corners()
     box = lay_out(corners, 0.001)

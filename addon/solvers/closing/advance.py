@@ -18,11 +18,15 @@ from ...core.arrays import BoolArray, FloatArray, IntArray
 from .clearance import ITSELF, Barrier
 from .motion import Skinned
 from .movement import Movement
+from .posing import Posing
 from .rows import Rows, build_rows
 
 _MOST_ROUNDS = 400
 _PRECISE_BELOW = 4e-4
 """Distances under this in [m] are asked for exactly while a contact is narrowed down."""
+
+_WORTH_LEAVING = 0.7
+"""Finished tasks are left out when no more than this share goes on."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +41,14 @@ class Care:
     """How far in [m] the fastest point goes at least in a step that is not narrowing; thinner things may be missed."""
     dare_most: float = 8e-4
     """What that grows to, in [m], while nothing is met: skin that slides along a surface is not near a contact."""
-    look_ahead: float = 0.25
+    look_ahead: float = 0.12
     """Points that may be met within this share of the movement are measured anew."""
     coupling_give: float = 0.35
     """How much more in [rad] than a joint that has stopped tells them to do those that follow it may bend."""
 
 
 CLOSE_CARE = Care()
-ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, dare_most=1e-2, look_ahead=0.25)
+ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, dare_most=1e-2)
 """For balls that are thicker than what is dared, so that nothing thin slips between two steps."""
 
 
@@ -75,10 +79,16 @@ def advance(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], c
 
 
 class _Advance:
-    """One call's state."""
+    """One call's state: of tasks, that is fingers of postures, and of their rows, as in `Rows`."""
+
+    _TASKS = (
+        *("share", "high", "high_gap", "daring", "offender", "alive", "narrowing"),
+        *("stopped", "held", "most", "touched", "driving"),
+    )
+    _ROWS = ("bound", "slack", "fresh", "speed")
 
     def __init__(self, skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], care: Care) -> None:
-        self.skinned, self.movement, self.barriers, self.care = skinned, movement, barriers, care
+        self.skinned, self.movement, self.care = skinned, movement, care
         self.rows: Rows = build_rows(skinned, movement, barriers)
         rows = self.rows
         tasks, chain = len(rows.finger), skinned.hand.chains.shape[1]
@@ -91,30 +101,38 @@ class _Advance:
         self.most = np.full((tasks, chain), np.inf)
         self.touched = np.zeros((tasks, chain), dtype=np.int64)
         self.alive = np.ones(tasks, dtype=np.bool_)
+        self.narrowing = np.zeros(tasks, dtype=np.bool_)
+        self.done = False
+        self.fastest = np.empty(0)
         self.daring = np.full(tasks, care.dare)
-        self.depths = np.zeros(tasks)
+        self.driving: BoolArray = (rows.rates > 0.0) & _drives(skinned)[rows.finger]
         self.carried = np.empty((0, 0, 3))
+        self.speed = rows.speeds(self.stopped)
         self.bound = np.full(len(rows.point), np.inf)
         self.slack = np.zeros(len(rows.point))
         self.fresh = np.zeros(len(rows.point), dtype=np.bool_)
-        self.speed = rows.speeds(np.arange(len(rows.point)), self.stopped)
+        # What the tasks that are left out have come to.
+        self.progress = np.zeros(movement.start.shape[:2])
+        self.stopped_by = np.zeros(movement.start.shape[:2], dtype=np.int64)
+        self.depths = np.zeros((len(movement.start), len(skinned.hand.chains)))
+        self.posing = Posing(skinned, movement)
 
     def run(self) -> Stops:
         rounds = 0
         if len(self.rows.finger):
             self._begin()
-            self._settle()
-            while self.alive.any() and rounds < _MOST_ROUNDS:
+            while len(self.share) and rounds < _MOST_ROUNDS:
                 rounds += 1
                 self._round()
-        return self._stops(rounds)
+            self._keep(np.ones(len(self.share), dtype=np.bool_))
+        return Stops(self.movement.shares(self.progress), self.stopped_by, self.depths, rounds)
 
     def _begin(self) -> None:
         """Bounds of all rows from distances of few, and how deep those are that start inside."""
         rows = self.rows
         motions = self.skinned.motions(self.movement.start, self.movement.wrists)
-        places = self.skinned.all_positions(motions)
         self.carried = self.skinned.carried(motions)
+        places = self.skinned.all_positions(motions, self.carried)
         self.bound = rows.lower_bounds(places)
         near = np.flatnonzero((self.speed > 0.0) & (self.bound < self.care.look_ahead * self.speed))
         gaps = rows.measure(near, places[rows.posture[rows.task[near]], rows.point[near]], precise=False)
@@ -124,83 +142,125 @@ class _Advance:
         # A bone that starts inside may not go deeper, and its finger is said to have begun there; not so the skin of
         # the palm beside it, which no opening takes out.
         outer = near[(rows.kind[near] != ITSELF) & (rows.place[near] >= 0)]
-        np.minimum.at(self.depths, rows.task[outer], self.slack[outer])
+        task = rows.task[outer]
+        np.maximum.at(self.depths, (rows.posture[task], rows.finger[task]), -self.slack[outer])
+        self._find_places()
+        self._leave_out()
 
     def _round(self) -> None:
-        rows = self.rows
+        task = self.rows.task
         target = self._targets()
-        expected = self.bound - self.speed * (target - self.share)[rows.task]
+        expected = self.bound - self.speed * (target - self.share)[task]
         # While a contact is narrowed down only those that may be met count; else those of the next step too.
-        ahead = np.where(np.isnan(self.high), self.care.look_ahead, 0.0)[rows.task]
-        asked = np.flatnonzero(self.alive[rows.task] & (self.speed > 0.0) & (expected < ahead * self.speed))
-        gaps = self._gaps(asked, target)
-        lowest = np.full(len(rows.finger), np.inf)
-        np.minimum.at(lowest, rows.task[asked], gaps)
-        free = self.alive & (lowest >= 0.0)
-        hit = self.alive & ~free
-        worst = np.flatnonzero(hit[rows.task[asked]] & (gaps <= lowest[rows.task[asked]]))
-        self.offender[rows.task[asked[worst]]] = asked[worst]
-        self.high = np.where(hit, target, self.high)
-        self.high_gap = np.where(hit, lowest, self.high_gap)
+        ahead = np.where(self.narrowing, 0.0, self.care.look_ahead)
+        ahead[~self.alive] = -np.inf
+        asked = (expected < ahead[task] * self.speed).nonzero()[0]
+        tasks = task[asked]
+        gaps = self._gaps(asked, tasks, target)
+        lowest = np.full(len(self.share), np.inf)
+        np.minimum.at(lowest, tasks, gaps)
+        hit = lowest < 0.0
+        free = self.alive & ~hit
+        if hit.any():
+            worst = (gaps <= np.minimum(lowest, 0.0)[tasks]).nonzero()[0]
+            self.offender[tasks[worst]] = asked[worst]
+            self.high = np.where(hit, target, self.high)
+            self.high_gap = np.where(hit, lowest, self.high_gap)
+            self.narrowing |= hit
+            passed = free[tasks].nonzero()[0]
+            asked, gaps = asked[passed], gaps[passed]
+            kept = free[task]
+            self.bound = np.where(kept, expected, self.bound)
+            self.fresh &= ~kept
+        else:
+            self.bound = np.where(self.alive[task], expected, self.bound) if self.done else expected
+            self.fresh[:] = False
+        self.bound[asked] = gaps
+        self.fresh[asked] = True
         self.daring = np.where(hit, self.care.dare, np.minimum(1.5 * self.daring, self.care.dare_most))
-        kept = free[rows.task]
-        self.bound = np.where(kept, expected, self.bound)
-        self.bound[asked[kept[asked]]] = gaps[kept[asked]]
-        self.fresh &= ~kept
-        self.fresh[asked[kept[asked]]] = True
         self.share = np.where(free, target, self.share)
         self._settle()
 
-    def _gaps(self, asked: IntArray, target: FloatArray) -> FloatArray:
-        """Clearance of rows when their tasks have come to `target`."""
+    def _gaps(self, asked: IntArray, tasks: IntArray, target: FloatArray) -> FloatArray:
+        """Clearance of rows of tasks when these have come to `target`."""
         rows = self.rows
         if not len(asked):
             return np.empty(0)
-        posture = rows.posture[rows.task[asked]]
-        # Postures whose fingers have all arrived are left out.
-        awake = np.unique(posture)
-        angles = self.movement.angles(self.movement.shares(self._progress(target)))[awake]
-        motions = self.skinned.motions(angles, self.movement.wrists[awake])
-        places = self.skinned.positions(motions, np.searchsorted(awake, posture), rows.point[asked])
-        shared = self.skinned.shared_place[rows.point[asked]]
-        mixed = np.flatnonzero(shared >= 0)
-        if len(mixed):
+        points = rows.point[asked]
+        shares = self.movement.shares(self._progress(target))[self.posing.postures]
+        places = self.posing.positions(shares, self.row_posture[tasks], points)
+        if len(self.skinned.shared):
+            shared = self.skinned.shared_place[points]
+            mixed = (shared >= 0).nonzero()[0]
             # The other fingers close at the same time; what they do to shared skin is taken as at the start.
-            places[mixed] += self.carried[posture[mixed], shared[mixed]]
+            places[mixed] += self.carried[rows.posture[tasks[mixed]], shared[mixed]]
         gaps = rows.measure(asked, places, precise=False) - self.slack[asked]
-        narrowing = ~np.isnan(self.high[rows.task[asked]])
-        near = np.flatnonzero(narrowing & (np.abs(gaps) < _PRECISE_BELOW))
-        if len(near) and self.care.touch < _PRECISE_BELOW / 2.0:
-            gaps[near] = rows.measure(asked[near], places[near], precise=True) - self.slack[asked[near]]
-        return gaps + np.where(rows.place[asked] < self.stopped[rows.task[asked]], self.care.fold, 0.0)
+        if self.care.touch < _PRECISE_BELOW / 2.0 and self.narrowing.any():
+            near = (self.narrowing[tasks] & (np.abs(gaps) < _PRECISE_BELOW)).nonzero()[0]
+            if len(near):
+                gaps[near] = rows.measure(asked[near], places[near], precise=True) - self.slack[asked[near]]
+        gaps[rows.place[asked] < self.stopped[tasks]] += self.care.fold
+        return gaps
 
     def _targets(self) -> FloatArray:
         """Where each task goes next: as far as is safe, or into the interval that encloses its contact."""
-        begins = self.rows.begins
-        with np.errstate(divide="ignore", invalid="ignore"):
-            safe = np.where(self.speed > 0.0, self.bound / self.speed, np.inf)
-            step = np.minimum.reduceat(safe, begins)
-            daring = self.daring / np.maximum(np.maximum.reduceat(self.speed, begins), 1e-12)
-            onward = np.minimum(self.share + np.maximum(step, daring), 1.0)
-            low_gap = self.bound[self.offender]
-            part = np.clip(low_gap / np.maximum(low_gap - self.high_gap, 1e-12), 0.1, 0.9)
-            within = self.share + part * (self.high - self.share)
-        return np.where(self.alive, np.where(np.isnan(self.high), onward, within), self.share)
+        step = np.minimum.reduceat(self.bound / self.speed, self.rows.begins)
+        out = np.minimum(self.share + np.maximum(step, self.daring / self.fastest), 1.0)
+        if self.narrowing.any():
+            low_gap = np.where(self.narrowing, self.bound[self.offender], 0.0)
+            part = np.minimum(np.maximum(low_gap / np.maximum(low_gap - self.high_gap, 1e-12), 0.1), 0.9)
+            out = np.where(self.narrowing, self.share + part * (self.high - self.share), out)
+        return np.where(self.alive, out, self.share) if self.done else out
 
     def _settle(self) -> None:
         """Stop the bones whose contact is found, and finish fingers that came to their end."""
-        rows = self.rows
-        near = self.fresh[self.offender] & (self.bound[self.offender] <= self.care.touch)
-        close = near | ((self.high - self.share) * self.speed[self.offender] <= self.care.touch)
-        found = self.alive & ~np.isnan(self.high) & close
-        if found.any():
-            self._stop(np.flatnonzero(found))
-        idle = np.maximum.reduceat(self.speed, rows.begins) <= 0.0
-        at_end = (self.share >= 1.0) & np.isnan(self.high)
-        done = self.alive & ((self.stopped >= rows.length) | at_end | idle)
+        stopped = False
+        if self.narrowing.any():
+            offender = self.offender
+            near = self.fresh[offender] & (self.bound[offender] <= self.care.touch)
+            near |= (self.high - self.share) * self.speed[offender] <= self.care.touch
+            found = (near & self.narrowing).nonzero()[0]
+            stopped = len(found) > 0
+            if stopped:
+                self._stop(found)
+        done = self.share >= 1.0
+        if stopped:
+            done |= ~self._moving()
+        done &= self.alive & ~self.narrowing
         if done.any():
-            self._hold(np.flatnonzero(done), self.held.shape[1])
-            self.alive &= ~done
+            self._finish(done)
+
+    def _finish(self, done: BoolArray) -> None:
+        """Keep tasks where they are."""
+        self._hold(done.nonzero()[0], self.held.shape[1])
+        self.alive &= ~done
+        self.done = True
+        if np.count_nonzero(self.alive) <= _WORTH_LEAVING * len(self.alive):
+            self._leave_out()
+
+    def _leave_out(self) -> None:
+        """Go on without tasks that are done and rows that can be met no more."""
+        rows = self.rows
+        met = self.bound < self.speed * (1.0 - self.share + self.care.look_ahead)[rows.task]
+        met &= self.alive[rows.task] & (self.speed > 1e-12)
+        met[self.offender[self.narrowing]] = True
+        left = np.bincount(rows.task[met], minlength=len(self.share)) > 0
+        # Nothing is left to stop these, but those that move nothing stay.
+        self.share[self.alive & ~left & self._moving()] = 1.0
+        self._keep(~left)
+        row_number = np.cumsum(met) - 1
+        self.offender = np.where(met[self.offender], row_number[self.offender], 0)
+        self.rows = rows.take(left, met)
+        for name in self._TASKS:
+            setattr(self, name, getattr(self, name)[left])
+        for name in self._ROWS:
+            setattr(self, name, getattr(self, name)[met])
+        self.done = False
+        self._find_places()
+
+    def _moving(self) -> BoolArray:
+        """Tasks with a joint that still turns and moves something. Shape (t,)."""
+        return (self.driving & (np.arange(self.driving.shape[1]) >= self.stopped[:, None])).any(axis=1)
 
     def _stop(self, tasks: IntArray) -> None:
         """Hold the bones that touched and those before them; skin that folds holds the first joint that still turns."""
@@ -212,12 +272,17 @@ class _Advance:
         self.touched[tasks[touching], last[touching]] = rows.kind[self.offender[tasks[touching]]]
         self.stopped[tasks] = last + 1
         self.high[tasks] = np.nan
+        self.narrowing[tasks] = False
         hit = np.zeros(len(self.alive), dtype=np.bool_)
         hit[tasks] = True
-        own = np.flatnonzero(hit[rows.task])
-        self.speed[own] = rows.speeds(own, self.stopped)
-        # What has just touched may be a hair inside; it must not keep the next bones from moving.
-        self.bound[own] = np.maximum(self.bound[own], 0.0)
+        own = hit[rows.task]
+        speed = rows.speeds(self.stopped)
+        # What has just touched may be a hair inside; it must not keep the next bones from moving. What moves no more
+        # is never met.
+        bound = np.where(speed > 0.0, np.maximum(self.bound, 0.0), np.inf)
+        self.bound = np.where(own, bound, self.bound)
+        self.speed = np.where(own, np.maximum(speed, 1e-12), self.speed)
+        self.fastest = np.maximum.reduceat(self.speed, rows.begins)
         self._couple(hit)
 
     def _hold(self, tasks: IntArray, until: IntArray | int) -> None:
@@ -232,7 +297,7 @@ class _Advance:
         hand, rows, movement = self.skinned.hand, self.rows, self.movement
         for follower, leader, ratio in zip(hand.followers.tolist(), hand.leaders.tolist(), hand.ratios, strict=True):
             place = int(hand.places[leader])
-            own = np.flatnonzero(hit & (rows.finger == hand.finger_of[leader]) & (self.stopped > place))
+            own = (hit & (rows.finger == hand.finger_of[leader]) & (self.stopped > place)).nonzero()[0]
             if len(own):
                 bend = movement.flexion_at(rows.posture[own], leader, self.held[own, place])
                 most = movement.progress_at(rows.posture[own], follower, ratio * bend + self.care.coupling_give)
@@ -240,20 +305,31 @@ class _Advance:
 
     def _progress(self, share: FloatArray) -> FloatArray:
         """How far in the movement every joint is: where it stopped, or where its finger is. Shape (a, m)."""
-        out = np.zeros(self.movement.start.shape[:2])
-        joints = self.skinned.hand.chains[self.rows.finger]
-        stopped: BoolArray = np.arange(int(joints.shape[1])) < self.stopped[:, None]
+        stopped: BoolArray = np.arange(self.held.shape[1]) < self.stopped[:, None]
         values = np.where(stopped, self.held, np.minimum(share[:, None], self.most))
-        posture, real = np.broadcast_to(self.rows.posture[:, None], joints.shape), joints >= 0
-        out[posture[real], joints[real]] = values[real]
-        return out
+        self.progress.reshape(-1)[self.places] = values[self.real]
+        return self.progress
 
-    def _stops(self, rounds: int) -> Stops:
+    def _keep(self, tasks: BoolArray) -> None:
+        """Write down how far tasks came that are done."""
+        self._hold(np.flatnonzero(tasks & self.alive), self.held.shape[1])
+        kept = np.broadcast_to(tasks[:, None], self.real.shape)[self.real]
+        self.progress.reshape(-1)[self.places[kept]] = self.held[self.real][kept]
+        self.stopped_by.reshape(-1)[self.places[kept]] = self.touched[self.real][kept]
+
+    def _find_places(self) -> None:
+        """Where the joints of tasks are among all joints of all postures, and which of each chain there are."""
         joints = self.skinned.hand.chains[self.rows.finger]
-        self.stopped[:] = joints.shape[1]
-        stopped_by = np.zeros(self.movement.start.shape[:2], dtype=np.int64)
-        depths = np.zeros((len(self.movement.start), len(self.skinned.hand.chains)))
-        posture, real = np.broadcast_to(self.rows.posture[:, None], joints.shape), joints >= 0
-        stopped_by[posture[real], joints[real]] = self.touched[real]
-        depths[self.rows.posture, self.rows.finger] = -self.depths
-        return Stops(self.movement.shares(self._progress(self.share)), stopped_by, depths, rounds)
+        self.real: BoolArray = joints >= 0
+        self.places = (joints + self.progress.shape[1] * self.rows.posture[:, None])[self.real]
+        self.fastest = np.maximum.reduceat(self.speed, self.rows.begins) if len(self.speed) else np.empty(0)
+        postures, self.row_posture = np.unique(self.rows.posture, return_inverse=True)
+        self.posing.take(postures)
+
+
+def _drives(skinned: Skinned) -> BoolArray:
+    """Joints, by finger and place, that move any probe of their finger. Shape (f, l)."""
+    out = np.zeros(skinned.hand.chains.shape, dtype=np.bool_)
+    for finger, row in enumerate(out):
+        row[:] = (skinned.levers[skinned.finger == finger] > 0.0).any(axis=0)
+    return out

@@ -83,6 +83,36 @@ class Skinned:
         return (self.shares[:, :, None] * np.concatenate([self.local, ones], axis=2)).reshape(len(self.local), -1)
 
     @cached_property
+    def slots(self) -> IntArray:
+        """Joints with a share in each point, -1 for the wrist and to fill up. Shape (p, k)."""
+        return np.where(self._slot_order >= 0, self.chains_and_wrist[self.finger[:, None], self._slot_order], -1)
+
+    @cached_property
+    def slot_coefficients(self) -> FloatArray:
+        """What the rows of those joints' motions are weighted with to give a point. Shape (p, 4 k)."""
+        coefficients = self.coefficients.reshape(len(self.local), -1, 4)
+        taken = coefficients[np.arange(len(self.local))[:, None], self._slot_order]
+        return np.where(self._slot_order[..., None] >= 0, taken, 0.0).reshape(len(self.local), -1)
+
+    @cached_property
+    def _slot_order(self) -> IntArray:
+        """Places in their chains of the joints with a share in each point, the wrist's last, -1 to fill up. (p, k)."""
+        order = np.argsort(self.shares == 0.0, axis=1, kind="stable")
+        count = (self.shares != 0.0).sum(axis=1)
+        order = order[:, : max(int(count.max(initial=0)), 1)]
+        return np.where(np.arange(order.shape[1]) < count[:, None], order, -1)
+
+    @cached_property
+    def chains_and_wrist(self) -> IntArray:
+        """Joints of each finger, filled up with -1, and -1 for the wrist. Shape (f, l + 1)."""
+        return np.column_stack([self.hand.chains, np.full(len(self.hand.chains), -1)])
+
+    @cached_property
+    def bulges(self) -> bool:
+        """Whether any point's motions are blended as dual quaternions."""
+        return bool(self.probes.volume.any())
+
+    @cached_property
     def levers(self) -> FloatArray:
         """How far a point moves at most for each radian of each joint of its finger, in [m/rad]. Shape (p, l)."""
         chains = self.hand.chains
@@ -118,6 +148,11 @@ class Skinned:
         return np.flatnonzero(self._foreign.any(axis=1))
 
     @cached_property
+    def of_several(self) -> Skinned:
+        """The shared points alone."""
+        return Skinned(self.hand, self.probes.take(self.shared))
+
+    @cached_property
     def shared_place(self) -> IntArray:
         """Place of each point among the shared ones, -1 for the others. Shape (p,)."""
         out = np.full(len(self.probes.points), -1, dtype=np.int64)
@@ -133,16 +168,26 @@ class Skinned:
 
     def carried(self, motions: Motions) -> FloatArray:
         """How far in [m] other fingers carry the shared points in the world, from where they lie at rest. (a, s, 3)."""
-        points = self.probes.points[self.shared]
-        total = np.zeros((len(motions.wrists), len(points), 3))
-        rest, frames = self.hand.rest, motions.frames
-        for k in range(self.probes.joints.shape[1]):
-            own = np.flatnonzero(self._foreign[self.shared, k])
-            joints = self.probes.joints[self.shared[own], k]
-            local = np.einsum("si,sij->sj", points[own] - rest.origins[joints], rest.rotations[joints])
-            moved = np.einsum("asij,sj->asi", frames.rotations[:, joints], local) + frames.origins[:, joints]
-            total[:, own] += self.probes.weights[self.shared[own], k][:, None] * (moved - points[own])
-        return np.einsum("aij,asj->asi", motions.wrists[:, :, :3], total)
+        point, joint, local, weight = self._carriers
+        frames, count = motions.frames, len(motions.wrists)
+        total = np.zeros((count, len(self.shared), 3))
+        if len(point):
+            rows = np.empty((count, len(self.hand.finger_of), 4, 3))
+            rows[:, :, :3], rows[:, :, 3] = np.swapaxes(frames.rotations, -1, -2), frames.origins
+            moved = (local[:, None] @ rows[:, joint])[:, :, 0] - self.probes.points[self.shared[point]]
+            begins = np.flatnonzero(np.diff(point, prepend=-1))
+            total[:, point[begins]] = np.add.reduceat(weight[:, None] * moved, begins, axis=1)
+        return total @ np.swapaxes(motions.wrists[:, :, :3], -1, -2)
+
+    @cached_property
+    def _carriers(self) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+        """Pairs of a shared point and another finger's joint: place among the shared, joint, where it is, and share."""
+        place, slot = np.nonzero(self._foreign[self.shared])
+        joint = self.probes.joints[self.shared[place], slot]
+        away = self.probes.points[self.shared[place]] - self.hand.rest.origins[joint]
+        local = np.einsum("si,sij->sj", away, self.hand.rest.rotations[joint])
+        weight = self.probes.weights[self.shared[place], slot]
+        return place, joint, np.column_stack([local, np.ones(len(local))]), weight
 
     def motions(self, angles: FloatArray, wrists: FloatArray) -> Motions:
         """Motions of all joints in the world.
@@ -159,7 +204,7 @@ class Skinned:
         rows = np.empty((len(angles), len(self.hand.finger_of) + 1, 4, 3))
         rows[:, :-1, :3], rows[:, :-1, 3] = np.swapaxes(rotations, -1, -2), origins
         rows[:, -1, :3], rows[:, -1, 3] = np.swapaxes(wrists[:, :, :3], -1, -2), wrists[:, :, 3]
-        chains = np.column_stack([self.hand.chains, np.full(len(self.hand.chains), -1)])
+        chains = self.chains_and_wrist
         # For points of no finger any chain does: only the wrist moves them.
         return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), frames, wrists)
 
@@ -169,11 +214,16 @@ class Skinned:
         out = np.einsum("nc,nci->ni", self.coefficients[point], rows)
         bulging = self.probes.volume[point]
         if bulging.any():
-            out[bulging] = self._bulge(rows[bulging], point[bulging])
+            out[bulging] = self.bulge(rows[bulging], point[bulging])
         return out
 
-    def all_positions(self, motions: Motions) -> FloatArray:
-        """World positions in [m] of all points in all postures. Shape (a, p, 3)."""
+    def all_positions(self, motions: Motions, carried: FloatArray | None = None) -> FloatArray:
+        """World positions in [m] of all points in all postures. Shape (a, p, 3).
+
+        Args:
+            motions: Of the postures.
+            carried: What `carried` says of them, if it is known already.
+        """
         count = len(motions.rows)
         out = np.empty((count, len(self.finger), 3))
         for finger in np.unique(self.finger).tolist():
@@ -183,14 +233,19 @@ class Skinned:
         bulging = np.flatnonzero(self.probes.volume)
         if len(bulging):
             posture, point = np.repeat(np.arange(count), len(bulging)), np.tile(bulging, count)
-            found = self._bulge(motions.rows[posture, self.finger[point]], point)
+            found = self.bulge(motions.rows[posture, self.finger[point]], point)
             out[:, bulging] = found.reshape(count, len(bulging), 3)
         if len(self.shared):
-            out[:, self.shared] += self.carried(motions)
+            out[:, self.shared] += self.carried(motions) if carried is None else carried
         return out
 
-    def _bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
-        """Positions by blending dual quaternions of motions from rest. Shape (n, 3)."""
+    def bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
+        """Positions in [m] by blending dual quaternions of motions from rest. Shape (n, 3).
+
+        Args:
+            rows: Rows of `Motions` for the posture and the finger of each point. Shape (n, 4 (l + 1), 3).
+            point: Shape (n,).
+        """
         motion = rows.reshape(len(rows), -1, 4, 3)
         turns = np.swapaxes(motion[:, :, :3], -1, -2)
         joints = self.hand.chains[self.finger[point]]

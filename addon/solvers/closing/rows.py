@@ -44,31 +44,47 @@ class Rows:
     place: IntArray
     """Position in its chain of the joint that owns the probe. Shape (n,)."""
 
-    def end(self, task: int) -> int:
-        """The row after a task's last."""
-        return int(self.begins[task + 1]) if task + 1 < len(self.begins) else len(self.point)
-
-    def speeds(self, rows: IntArray, stopped: IntArray) -> FloatArray:
-        """How far rows move at most for each unit of the movement, in [m].
+    def speeds(self, stopped: IntArray) -> FloatArray:
+        """How far all rows move at most for each unit of the movement, in [m]. Shape (n,).
 
         Args:
-            rows: Which. Shape (k,).
             stopped: Number of joints of each task that turn no more. Shape (t,).
         """
-        tasks = self.task[rows]
-        turning: BoolArray = np.arange(int(self.rates.shape[1])) >= stopped[tasks][:, None]
-        return np.einsum("nl,nl->n", self.skinned.levers[self.point[rows]], np.where(turning, self.rates[tasks], 0.0))
+        turning: BoolArray = np.arange(int(self.rates.shape[1])) >= stopped[:, None]
+        rates = np.where(turning, self.rates, 0.0)
+        return np.einsum("nl,nl->n", self.skinned.levers[self.point], rates[self.task])
+
+    def take(self, tasks: BoolArray, rows: BoolArray) -> Rows:
+        """Some of the tasks (t,) and of their rows (n,), of which each needs one at least."""
+        number = np.cumsum(tasks) - 1
+        task = number[self.task[rows]]
+        return Rows(
+            skinned=self.skinned,
+            barriers=self.barriers,
+            finger=self.finger[tasks],
+            posture=self.posture[tasks],
+            length=self.length[tasks],
+            rates=self.rates[tasks],
+            begins=np.flatnonzero(np.diff(task, prepend=-1)),
+            task=task,
+            point=self.point[rows],
+            barrier=self.barrier[rows],
+            kind=self.kind[rows],
+            place=self.place[rows],
+        )
 
     def measure(self, rows: IntArray, places: FloatArray, *, precise: bool) -> FloatArray:
         """How far in [m] rows may still go where their probes are at `places` (k, 3)."""
-        out = np.empty(len(rows))
-        radii = self.skinned.probes.radii[self.point[rows]]
+        point = self.point[rows]
+        out = -self.skinned.probes.radii[point]
+        which = self.barrier[rows]
         for number, barrier in enumerate(self.barriers):
-            own = np.flatnonzero(self.barrier[rows] == number) if len(self.barriers) > 1 else np.arange(len(rows))
+            distance = barrier.precise if precise else barrier.distance
+            own = np.flatnonzero(which == number)
+            if len(own) == len(rows):
+                return out + distance(self.posture[self.task[rows]], places) + barrier.give[point]
             if len(own):
-                distance = barrier.precise if precise else barrier.distance
-                gaps = distance(self.posture[self.task[rows[own]]], places[own])
-                out[own] = gaps - radii[own] + barrier.give[self.point[rows[own]]]
+                out[own] += distance(self.posture[self.task[rows[own]]], places[own]) + barrier.give[point[own]]
         return out
 
     def lower_bounds(self, places: FloatArray) -> FloatArray:

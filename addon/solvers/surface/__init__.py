@@ -4,7 +4,17 @@
 
 from .errors import SurfaceError
 from .field import ClosestPoints
+from .gridding import EXACT
 from .soup import fingerprint
 from .surface import ACCURACY, SHELL_THICKNESS, Surface, build_surface
 
-__all__ = ["ACCURACY", "SHELL_THICKNESS", "ClosestPoints", "Surface", "SurfaceError", "build_surface", "fingerprint"]
+__all__ = [
+    "ACCURACY",
+    "EXACT",
+    "SHELL_THICKNESS",
+    "ClosestPoints",
+    "Surface",
+    "SurfaceError",
+    "build_surface",
+    "fingerprint",
+]

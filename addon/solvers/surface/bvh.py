@@ -48,7 +48,8 @@ class BlenderTree:
             return self._search(points, reach)
         found = self._search(points, self._near)
         missed = np.flatnonzero(found < 0)
-        found[missed] = self._search(points[missed], _FAR)
+        if len(missed):
+            found[missed] = self._search(points[missed], _FAR)
         return found
 
     def _search(self, points: FloatArray, reach: float) -> IntArray:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.arrays import BoolArray, FloatArray, IntArray
+from ...core.arrays import FloatArray, IntArray
 from .ragged import batches, count_up
 
 _BINS_MAX = 512
@@ -46,8 +46,9 @@ class Projection:
         self.flat = corners[:, :, self.across]
         size = float(np.linalg.norm(corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))))
         self.shift = size * np.array(_JITTER)
-        self._sides = [_side_table(self.flat[:, k], self.flat[:, (k + 1) % 3]) for k in range(3)]
-        self._heights = [np.ascontiguousarray(corners[:, k, axis]) for k in range(3)]
+        sides = [_side_table(self.flat[:, k], self.flat[:, (k + 1) % 3]) for k in range(3)]
+        # One table, so that one call looks everything up: what a side has, side by side, and the corners' heights.
+        self._table = np.concatenate([np.stack(sides, axis=1).reshape(15, -1), corners[:, :, axis].T])
 
     def grid_crossings(self, start: FloatArray, cell: float, shape: tuple[int, int]) -> Crossings:
         """All crossings of a grid of lines, the second place across running fastest.
@@ -68,17 +69,18 @@ class Projection:
 
     def pierce(self, line: IntArray, triangle: IntArray, places: FloatArray) -> Crossings:
         """The crossings among pairs of a line, at a (shifted) place, and a triangle. All of length p."""
+        table = self._table.take(triangle, axis=1)
         u, v = places.T
-        ab, left = _areas(self._sides[0], triangle, u, v)
-        bc, bc_left = _areas(self._sides[1], triangle, u, v)
-        rows = np.flatnonzero(left == bc_left)
-        line, triangle, ab, bc, left = line[rows], triangle[rows], ab[rows], bc[rows], left[rows]
-        ca, ca_left = _areas(self._sides[2], triangle, u[rows], v[rows])
-        area = ab + bc + ca
-        rows = np.flatnonzero((left == ca_left) & (area != 0.0))
-        a, b, c = (height[triangle[rows]] for height in self._heights)
-        height = (bc[rows] * a + ca[rows] * b + ab[rows] * c) / area[rows]
-        return Crossings(line=line[rows], height=height, step=np.where(left[rows], 1, -1))
+        # Twice the areas of place and side. A place on a side's line counts as left of it in the direction of the
+        # table, for both its triangles.
+        area = table[6:9] * (v - table[3:6]) - table[9:12] * (u - table[:3])
+        left = (area >= 0.0) == (table[12:15] > 0.0)
+        area *= table[12:15]
+        total = area[0] + area[1] + area[2]
+        rows = np.flatnonzero((left[0] == left[1]) & (left[0] == left[2]) & (total != 0.0))
+        area, heights = area[:, rows], table[15:, rows]
+        height = (area[1] * heights[0] + area[2] * heights[1] + area[0] * heights[2]) / total[rows]
+        return Crossings(line=line[rows], height=height, step=np.where(left[0, rows], 1, -1))
 
 
 class Columns:
@@ -140,16 +142,6 @@ def _side_table(tails: FloatArray, heads: FloatArray) -> FloatArray:
     return np.concatenate([low.T, (high - low).T, [np.where(swap, -1.0, 1.0)]])
 
 
-def _areas(sides: FloatArray, triangle: IntArray, u: FloatArray, v: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Twice the area of place and side, and whether the place is on the side's left.
-
-    A place on the line itself counts as left of the side in the direction of the table, for both its triangles.
-    """
-    low_u, low_v, way_u, way_v, turn = (row[triangle] for row in sides)
-    area = way_u * (v - low_v) - way_v * (u - low_u)
-    return turn * area, (area >= 0.0) == (turn > 0.0)
-
-
 def _rectangles(first: IntArray, last: IntArray, columns: int) -> Iterator[tuple[IntArray, IntArray]]:
     """Batches of (rectangle, cell) pairs of rectangles of cells from `first` to `last` inclusive."""
     size = np.maximum(last - first + 1, 0)
@@ -165,6 +157,8 @@ def _rectangles(first: IntArray, last: IntArray, columns: int) -> Iterator[tuple
 
 
 def _joined(found: list[Crossings]) -> Crossings:
+    if len(found) == 1:
+        return found[0]
     if not found:
         return Crossings(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0, dtype=np.int64))
     return Crossings(

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.arrays import BoolArray, FloatArray, frozen_floats
+from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_floats
 from .bvh import build_tree
 from .parts import Parts
-from .pointtriangle import NORMAL, closest_on, triangle_frames
+from .pointtriangle import NORMAL, closest_on, squares_to, triangle_frames
 from .solid import Solid
 from .soup import Soup
 from .tree import TreeBuilder
@@ -43,22 +43,32 @@ class Sheet:
     """Unsigned distances to triangles."""
 
     def __init__(self, soup: Soup, tree_builder: TreeBuilder) -> None:
-        """Build the tree and the triangles' frames."""
+        """Build the tree; the triangles' frames are computed when they are first met."""
         self.corners = soup.corners()
-        self._frames = triangle_frames(self.corners)
+        self._frames = np.empty((len(self.corners), 15))
+        self._known = np.zeros(len(self.corners), dtype=np.bool_)
         self._tree = tree_builder(soup)
 
     def distances(self, points: FloatArray, reach: float = np.inf) -> FloatArray:
         """Distances in [m], infinite beyond `reach`. Shape (k,)."""
         index = self._tree.nearest(points, reach)
-        distances = closest_on(self._frames[:, index], points)[1]
+        distances = np.sqrt(squares_to(self._frames_of(index), points.T))
         return distances if np.isinf(reach) else np.where(index < 0, np.inf, distances)
 
     def closest(self, points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Closest points (k, 3), their faces' normals (k, 3) and distances (k,)."""
-        frames = self._frames[:, self._tree.nearest(points)]
+        frames = self._frames_of(self._tree.nearest(points))
         places, distances = closest_on(frames, points)
         return places, frames[NORMAL].T, distances
+
+    def _frames_of(self, index: IntArray) -> FloatArray:
+        """Frames of triangles. Shape (15, k)."""
+        known = self._known[index]
+        if not known.all():
+            new = np.unique(index[~known])
+            self._frames[new] = triangle_frames(self.corners[new]).T
+            self._known[new] = True
+        return self._frames[index].T
 
 
 class ExactField:

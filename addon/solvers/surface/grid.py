@@ -5,11 +5,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_bools, frozen_floats
+from ...core.arrays import BoolArray, FloatArray, IntArray
+from .resolution import Box
 
+FINE, DOUBTFUL, UNKNOWN = 0, 1, 2
+"""What is known of a cell: interpolation is good there, misses the exact distance, or was not tried."""
 _CHUNK = 8192
 """Points looked up at a time: their temporaries fit the processor's second cache."""
 
@@ -24,26 +29,64 @@ class Lookup:
     """Where the grid is too coarse for the accuracy asked of it: edges, thin walls, sheets. Shape (k,)."""
 
 
-@dataclass(frozen=True, eq=False)
+class Measure(Protocol):
+    """What tells a grid the values that it does not know yet."""
+
+    def nodes(self, flat: IntArray) -> FloatArray:
+        """Signed distances in [m] at nodes given by flat index. Shape (k,)."""
+        ...
+
+    def doubts(self, flat: IntArray, corners: FloatArray) -> BoolArray:
+        """Whether interpolation misses the exact distance in cells, by the flat index of their lowest node. Shape (k,).
+
+        Args:
+            flat: Shape (k,).
+            corners: Values at their corners in [m], x slowest. Shape (8, k).
+        """
+        ...
+
+
 class SignedGrid:
-    """Signed distances at the nodes of a regular grid, exact near the surface, about right elsewhere."""
+    """Signed distances at the nodes of a regular grid, exact near the surface, about right elsewhere.
 
-    origin: FloatArray
-    """Position of node (0, 0, 0) in [m]. Shape (3,)."""
-    cell: float
-    """Distance of neighbouring nodes in [m]."""
-    values: FloatArray
-    """Signed distances at the nodes in [m]. Shape (nx, ny, nz)."""
-    doubtful: BoolArray
-    """Cells, by their lowest node, where interpolation misses the exact distance. Shape (nx, ny, nz)."""
+    Near the surface nodes are measured when a point first comes to their cells: a hand that closes on an object comes
+    to a tenth of them. What is found does not depend on when it is asked for.
+    """
 
-    def __post_init__(self) -> None:
-        """Check the shapes once and make the arrays read-only."""
-        object.__setattr__(self, "origin", frozen_floats(self.origin, (3,), "origin"))
-        object.__setattr__(self, "values", frozen_floats(self.values, (-1, -1, -1), "values"))
-        object.__setattr__(self, "doubtful", frozen_bools(self.doubtful, self.values.shape, "doubtful"))
+    def __init__(self, box: Box, values: FloatArray, cells: NDArray[np.int8], measure: Measure) -> None:
+        """Keep what is known.
 
-    def lookup(self, points: FloatArray) -> Lookup:
+        Args:
+            box: Where the nodes are.
+            values: Signed distances at the nodes in [m]; NaN where not known yet. Shape `box.shape`.
+            cells: FINE, DOUBTFUL or UNKNOWN for the cell above each node. Shape `box.shape`.
+            measure: What tells the rest.
+        """
+        self.origin, self.cell, self.shape = box.origin, box.cell, box.shape
+        self._measure = measure
+        self._values = np.ascontiguousarray(values).reshape(-1)
+        self._cells = np.ascontiguousarray(cells).reshape(-1)
+        _, ny, nz = box.shape
+        self._steps = np.array([(x * ny + y) * nz + z for x in (0, 1) for y in (0, 1) for z in (0, 1)])[:, None]
+        self._strides = np.array([ny * nz, nz, 1.0])
+        self._scale = 1.0 / box.cell
+        self._offset = (-box.origin / box.cell)[:, None]
+        # Just short of the last node, so that a cell begins there.
+        self._last = (np.array(box.shape, dtype=np.float64) - 1.0)[:, None] * (1.0 - 1e-12)
+
+    @property
+    def values(self) -> FloatArray:
+        """Signed distances at all nodes in [m], measured now where they are not known. Shape (nx, ny, nz)."""
+        self._learn_nodes(np.flatnonzero(np.isnan(self._values)))
+        return self._values.reshape(self.shape)
+
+    @property
+    def doubtful(self) -> BoolArray:
+        """Cells, by their lowest node, where interpolation misses the exact distance. Shape (nx, ny, nz)."""
+        self._learn_cells(np.flatnonzero(self._cells == UNKNOWN))
+        return (self._cells == DOUBTFUL).reshape(self.shape)
+
+    def lookup(self, points: FloatArray, *, doubt: bool = True) -> Lookup:
         """Distances of points anywhere, inside the box or not.
 
         Outside the box the squared distance is at least that of the box plus that at the box's nearest point, since
@@ -51,20 +94,26 @@ class SignedGrid:
 
         Args:
             points: Shape (k, 3).
+            doubt: Whether to tell where the grid is too coarse.
         """
-        distances, doubtful = np.empty(len(points)), np.empty(len(points), dtype=np.bool_)
-        doubts = self.doubtful.reshape(-1)
+        distances, doubtful = np.empty(len(points)), np.zeros(len(points), dtype=np.bool_)
         for start in range(0, len(points), _CHUNK):
             part = slice(start, start + _CHUNK)
-            flat, (x, y, z), beyond = self._locate(points[part])
-            corners = self._corners(flat)
-            four = corners[:4] + x * (corners[4:] - corners[:4])
-            two = four[:2] + y * (four[2:] - four[:2])
-            found = two[0] + z * (two[1] - two[0])
+            flat, place, beyond = self._locate(points[part])
+            found = _interpolate(self._values.take(flat + self._steps), place)
+            unknown = np.isnan(found)
+            if unknown.any():
+                self._learn_nodes(self._unknown_corners(flat[unknown]))
+                found = _interpolate(self._values.take(flat + self._steps), place)
             if beyond is not None:
                 found = np.where(beyond > 0.0, np.hypot(beyond, np.maximum(found, 0.0)), found)
             distances[part] = found
-            doubtful[part] = doubts.take(flat)
+            if doubt:
+                state = self._cells.take(flat)
+                if state.max(initial=FINE) == UNKNOWN:
+                    self._learn_cells(np.unique(flat[state == UNKNOWN]))
+                    state = self._cells.take(flat)
+                doubtful[part] = state == DOUBTFUL
         return Lookup(distances, doubtful)
 
     def gradient(self, points: FloatArray) -> FloatArray:
@@ -73,7 +122,8 @@ class SignedGrid:
         for start in range(0, len(points), _CHUNK):
             part = slice(start, start + _CHUNK)
             flat, (x, y, z), _ = self._locate(points[part])
-            corners = self._corners(flat).reshape(2, 2, 2, -1)
+            self._learn_nodes(self._unknown_corners(flat))
+            corners = self._values.take(flat + self._steps).reshape(2, 2, 2, -1)
             across = corners[0] + x * (corners[1] - corners[0])
             along_x = _blend(corners[1] - corners[0], y, z)
             along_y = across[1, 0] - across[0, 0] + z * (across[1, 1] - across[0, 1] - across[1, 0] + across[0, 0])
@@ -87,34 +137,57 @@ class SignedGrid:
     @property
     def high(self) -> FloatArray:
         """Position of the last node in [m]. Shape (3,)."""
-        return self.origin + self.cell * (np.array(self.values.shape) - 1.0)
+        return self.origin + self.cell * (np.array(self.shape) - 1.0)
 
     def nearest_nodes(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Distance of each point to its nearest node in [m], and that node's value. Shapes (k,)."""
+        """Distance of each point to its nearest node in [m], and that node's value, NaN if not known. Shapes (k,)."""
         node = np.rint((points - self.origin) / self.cell)
-        node = np.minimum(np.maximum(node, 0.0), np.array(self.values.shape) - 1.0)
+        node = np.minimum(np.maximum(node, 0.0), np.array(self.shape) - 1.0)
         gaps = np.linalg.norm(points - self.origin - self.cell * node, axis=1)
-        i, j, k = node.astype(np.int64).T
-        return gaps, self.values[i, j, k]
+        return gaps, self._values.take((node @ self._strides).astype(np.intp))
 
     def _locate(self, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray | None]:
         """Flat index of each point's cell, its place in it (3, k), and how far it is outside the box, if any is."""
-        shape = self.values.shape
-        place = ((points - self.origin) / self.cell).T
-        last = np.array(shape, dtype=np.float64)[:, None] - 1.0
-        inside = np.minimum(np.maximum(place, 0.0), last)
-        beyond = None
-        if (inside != place).any():
-            beyond = self.cell * np.sqrt(((place - inside) ** 2).sum(axis=0))
-        index = np.minimum(inside.astype(np.int64), np.array(shape)[:, None] - 2)
-        flat = (index[0] * shape[1] + index[1]) * shape[2] + index[2]
-        return flat, inside - index, beyond
+        beyond = points.T * self._scale
+        beyond += self._offset
+        inside = np.maximum(beyond, 0.0)
+        np.minimum(inside, self._last, out=inside)
+        beyond -= inside
+        off = None
+        if beyond.any():
+            off = self.cell * np.sqrt((beyond * beyond).sum(axis=0))
+        index = np.floor(inside)
+        inside -= index
+        return (self._strides @ index).astype(np.intp), inside, off
 
-    def _corners(self, flat: IntArray) -> FloatArray:
-        """Values at the cells' corners, x slowest. Shape (8, k)."""
-        _, ny, nz = self.values.shape
-        steps = np.array([(x * ny + y) * nz + z for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-        return self.values.reshape(-1).take(flat + steps[:, None])
+    def _unknown_corners(self, flat: IntArray) -> IntArray:
+        """Nodes of cells that are not known yet. Shape (k,)."""
+        nodes = np.unique(flat + self._steps)
+        return nodes[np.isnan(self._values[nodes])]
+
+    def _learn_nodes(self, nodes: IntArray) -> None:
+        if len(nodes):
+            self._values[nodes] = self._measure.nodes(nodes)
+
+    def _learn_cells(self, cells: IntArray) -> None:
+        if len(cells):
+            self._learn_nodes(self._unknown_corners(cells))
+            corners = self._values.take(cells + self._steps)
+            self._cells[cells] = np.where(self._measure.doubts(cells, corners), DOUBTFUL, FINE)
+
+
+def _interpolate(corners: FloatArray, place: FloatArray) -> FloatArray:
+    """Trilinear interpolation between values (8, k), x slowest, at places in their cells (3, k)."""
+    four = corners[4:] - corners[:4]
+    four *= place[0]
+    four += corners[:4]
+    two = four[2:] - four[:2]
+    two *= place[1]
+    two += four[:2]
+    found = two[1] - two[0]
+    found *= place[2]
+    found += two[0]
+    return found
 
 
 def _blend(square: FloatArray, y: FloatArray, z: FloatArray) -> FloatArray:

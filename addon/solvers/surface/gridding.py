@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
 from .far import far_distances
-from .field import ExactField, Sheet
-from .grid import SignedGrid
+from .field import ExactField
+from .grid import FINE, UNKNOWN, SignedGrid
 from .resolution import Box
 from .samples import sample_surface, touched_cells
 from .splat import Splat
@@ -20,24 +22,71 @@ _BAND = np.sqrt(3.0) + EXACT
 """Nodes within this many cells of the surface get exact values: the corners of all cells with such points."""
 _SLOPE_LOSS = 0.01
 """What a cell's slope may lack of 1: scanned props then stay within a tenth of a millimetre (measured on fourteen)."""
-_PAIRS_PER_NODE = 60
-"""Pairs of triangle and node that are measured in the time that a tree takes to find one nearest triangle."""
+_CENTRE_BAND = np.sqrt(0.75) + EXACT
+"""The same for the centres of cells, which reach out half a diagonal."""
+_PAIRS_PER_NODE = 12
+"""Pairs of triangle and node that may be measured for each node near the surface rather than to wait which are needed;
+a pair takes a fortieth of the time in which a tree finds one nearest triangle, and a hand needs a fifth of them."""
 
 
 def build_grid(field: ExactField, box: Box, accuracy: float) -> SignedGrid:
     """The grid of a field's distances.
 
-    Where interpolation near the surface is off by more than the accuracy at a cell's centre, the cell is marked as
-    doubtful.
+    Coarse meshes are measured triangle by triangle now; for dense ones the nodes near the surface are left to be
+    measured when they are needed. Cells that interpolate badly are looked for then in any case.
     """
     inside = _inside(field, box)
     samples = sample_surface(field.corners, box)
     touched = touched_cells(samples, box)
-    band = _BAND * box.cell + field.half_thickness
     far = np.maximum(far_distances(samples, box) - field.half_thickness, _BAND * box.cell)
-    near = _distances(field, box, inside, touched, band)
-    values = np.where(np.isfinite(near), near, np.where(inside, -far, far))
-    return SignedGrid(box.origin, box.cell, values, _doubtful(field, box, touched, values, accuracy))
+    measure = _Measure(field, box, accuracy, np.where(inside, -far, far))
+    near = _grown(touched, _BAND * box.cell + field.half_thickness, box)
+    values = _splatted(field, box, inside, int(np.count_nonzero(near)))
+    if values is None:
+        values = measure.far.copy()
+        values[_corners_of(near)] = np.nan
+    else:
+        values = np.where(np.isfinite(values), values, measure.far)
+    cells = np.full(box.shape, FINE, dtype=np.int8)
+    cells[_grown(touched, _CENTRE_BAND * box.cell + field.half_thickness, box)] = UNKNOWN
+    # Above the last nodes there are no cells.
+    cells[-1], cells[:, -1], cells[:, :, -1] = FINE, FINE, FINE
+    return SignedGrid(box, values, cells, measure)
+
+
+@dataclass(frozen=True, eq=False)
+class _Measure:
+    """Exact distances for a grid, node by node and cell by cell."""
+
+    field: ExactField
+    box: Box
+    accuracy: float
+    far: FloatArray
+    """Signed distances in [m] for nodes away from the surface. Shape `box.shape`."""
+
+    def nodes(self, flat: IntArray) -> FloatArray:
+        """Signed distances in [m] at nodes, exact near the surface. Shape (k,)."""
+        far = self.far.reshape(-1)[flat]
+        found = self.field.distances(self._positions(flat, 0.0), far < 0.0, _BAND * self.box.cell)
+        return np.where(np.isfinite(found), found, far)
+
+    def doubts(self, flat: IntArray, corners: FloatArray) -> BoolArray:
+        """Whether interpolation misses the exact distance in cells near the surface. Shape (k,).
+
+        Those whose centre is off by more than the accuracy, and those whose values do not rise by 1 m a metre, as
+        between the two sides of an edge or a thin wall.
+        """
+        centres = self._positions(flat, 0.5)
+        exact = self.field.distances(centres, self.field.contains(centres), _CENTRE_BAND * self.box.cell)
+        cube = corners.reshape(2, 2, 2, -1)
+        rises = [(np.take(cube, 1, axis) - np.take(cube, 0, axis)).mean(axis=(0, 1)) for axis in range(3)]
+        slope = np.linalg.norm(rises, axis=0) / self.box.cell
+        bad = (np.abs(exact - corners.mean(axis=0)) > self.accuracy) | (slope < 1.0 - _SLOPE_LOSS)
+        return bad & np.isfinite(exact)
+
+    def _positions(self, flat: IntArray, shift: float) -> FloatArray:
+        """Positions in [m] of nodes, shifted by a share of a cell along all axes. Shape (k, 3)."""
+        return self.box.origin + self.box.cell * (np.stack(np.unravel_index(flat, self.box.shape), axis=1) + shift)
 
 
 def _inside(field: ExactField, box: Box) -> BoolArray:
@@ -46,71 +95,38 @@ def _inside(field: ExactField, box: Box) -> BoolArray:
     return field.inside.contains_grid(box.origin, box.cell, box.shape)
 
 
-def _distances(field: ExactField, box: Box, inside: BoolArray, touched: BoolArray, reach: float) -> FloatArray:
-    """Exact signed distances in [m] at nodes within reach, infinite elsewhere. Shape `box.shape`."""
-    distances = np.full(box.shape, np.inf)
-    if field.solid:
-        distances = _sheet_distances(field.solid, box, touched, reach)
-        distances = np.where(inside & np.isfinite(distances), -distances, distances)
-    if field.shell:
-        distances = np.minimum(distances, _sheet_distances(field.shell, box, touched, reach) - field.half_thickness)
-    return distances
+def _splatted(field: ExactField, box: Box, inside: BoolArray, nodes: int) -> FloatArray | None:
+    """Exact signed distances in [m] near the surface by its triangles, infinite elsewhere; None if they are too many.
 
-
-def _sheet_distances(sheet: Sheet, box: Box, touched: BoolArray, reach: float) -> FloatArray:
-    """Unsigned distances in [m] at nodes within reach, infinite elsewhere. Shape `box.shape`.
-
-    Coarse meshes are measured triangle by triangle, dense ones node by node.
+    Args:
+        field: The triangles.
+        box: The grid.
+        inside: Nodes inside solids. Shape `box.shape`.
+        nodes: About how many nodes are near the surface.
     """
-    cells = touched
-    for _ in range(int(np.ceil(reach / box.cell)) - 1):
-        cells = _grown(cells)
-    nodes = np.flatnonzero(_corners_of(cells))
     # Even a triangle of no size has this many nodes round it.
-    fewest = (2.0 * reach / box.cell) ** 3
-    if fewest * len(sheet.corners) < _PAIRS_PER_NODE * len(nodes):
-        splat = Splat(sheet.corners, box, reach)
-        if splat.pairs < _PAIRS_PER_NODE * len(nodes):
-            return splat.distances()
-    distances = np.full(int(np.prod(box.shape)), np.inf)
-    distances[nodes] = sheet.distances(_positions(box, nodes), reach)
-    return distances.reshape(box.shape)
+    if (2.0 * _BAND) ** 3 * len(field.corners) > _PAIRS_PER_NODE * nodes:
+        return None
+    distances = np.full(box.shape, np.inf)
+    for sheet, half in ((field.solid, 0.0), (field.shell, field.half_thickness)):
+        if sheet is not None:
+            splat = Splat(sheet.corners, box, _BAND * box.cell + half)
+            if splat.pairs > _PAIRS_PER_NODE * nodes:
+                return None
+            found = splat.distances() - half
+            distances = np.minimum(distances, np.where(inside, -found, found) if sheet is field.solid else found)
+    return np.where(np.isneginf(distances), np.inf, distances)
 
 
-def _doubtful(field: ExactField, box: Box, touched: BoolArray, values: FloatArray, accuracy: float) -> BoolArray:
-    """Cells near the surface that interpolate badly. Shape `box.shape`.
-
-    Those whose centre is off by more than the accuracy, and those whose values do not rise by 1 m a metre, as between
-    the two sides of an edge or a thin wall.
-    """
-    nx, ny, nz = box.shape
-    centers = Box(box.origin + box.cell / 2.0, box.cell, (nx - 1, ny - 1, nz - 1))
-    # A cell reaches out half a diagonal from its centre.
-    reach = (np.sqrt(0.75) + EXACT) * box.cell + field.half_thickness
-    exact = _distances(field, centers, _inside(field, centers), touched[:-1, :-1, :-1], reach)
-    i, j, k = np.nonzero(np.isfinite(exact))
-    corners = np.stack([values[i + x, j + y, k + z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    cube = corners.reshape(2, 2, 2, -1)
-    rises = [(np.take(cube, 1, axis) - np.take(cube, 0, axis)).mean(axis=(0, 1)) for axis in range(3)]
-    slope = np.linalg.norm(rises, axis=0) / box.cell
-    bad = (np.abs(exact[i, j, k] - corners.mean(axis=0)) > accuracy) | (slope < 1.0 - _SLOPE_LOSS)
-    doubtful = np.zeros(box.shape, dtype=np.bool_)
-    doubtful[i[bad], j[bad], k[bad]] = True
-    return doubtful
-
-
-def _positions(box: Box, flat: IntArray) -> FloatArray:
-    return box.origin + box.cell * np.stack(np.unravel_index(flat, box.shape), axis=1)
-
-
-def _grown(cells: BoolArray) -> BoolArray:
-    """The cells and their neighbours, over corners too."""
-    for axis in range(3):
-        here = np.moveaxis(cells, axis, 0)
-        grown = here.copy()
-        grown[1:] |= here[:-1]
-        grown[:-1] |= here[1:]
-        cells = np.moveaxis(grown, 0, axis)
+def _grown(cells: BoolArray, reach: float, box: Box) -> BoolArray:
+    """The cells and those round them that have points within reach in [m], and some more."""
+    for _ in range(int(np.ceil(reach / box.cell)) - 1):
+        for axis in range(3):
+            here = np.moveaxis(cells, axis, 0)
+            grown = here.copy()
+            grown[1:] |= here[:-1]
+            grown[:-1] |= here[1:]
+            cells = np.moveaxis(grown, 0, axis)
     return cells
 
 

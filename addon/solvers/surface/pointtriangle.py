@@ -61,6 +61,39 @@ def closest_in_plane(
     return np.where(inside, x, u), np.where(inside, y, v), np.where(inside, np.zeros_like(best), best)
 
 
+def square_in_plane(
+    x: FloatArray, y: FloatArray, base: FloatArray, apex_x: FloatArray, apex_y: FloatArray
+) -> FloatArray:
+    """Squared distances alone, as from `closest_in_plane`."""
+    from_end, run = x - base, apex_x - base
+    height = apex_y * apex_y
+    across = y * apex_y
+    away = x - np.minimum(np.maximum(x, 0.0), base)
+    best = away * away + y * y
+    part = np.minimum(np.maximum((x * apex_x + across) / (apex_x * apex_x + height), 0.0), 1.0)
+    along, up = x - part * apex_x, y - part * apex_y
+    best = np.minimum(best, along * along + up * up)
+    part = np.minimum(np.maximum((from_end * run + across) / (run * run + height), 0.0), 1.0)
+    along, up = from_end - part * run, y - part * apex_y
+    best = np.minimum(best, along * along + up * up)
+    inside = (y >= 0.0) & (x * apex_y >= y * apex_x) & (run * y >= from_end * apex_y) & (apex_y > 0.0)
+    best[inside] = 0.0
+    return best
+
+
+def squares_to(frames: FloatArray, points: FloatArray) -> FloatArray:
+    """Squared distances in [m^2] alone, as from `closest_in_frames`."""
+    x, y, z = _in_frames(frames, points)
+    return square_in_plane(x, y, frames[BASE], frames[APEX_X], frames[APEX_Y]) + z * z
+
+
+def _in_frames(frames: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    px, py, pz = points[0] - frames[0], points[1] - frames[1], points[2] - frames[2]
+    x = px * frames[3] + py * frames[4] + pz * frames[5]
+    y = px * frames[6] + py * frames[7] + pz * frames[8]
+    return x, y, px * frames[9] + py * frames[10] + pz * frames[11]
+
+
 def closest_in_frames(frames: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Frame coordinates u, v of the closest points, and squared distances in [m^2].
 
@@ -68,8 +101,7 @@ def closest_in_frames(frames: FloatArray, points: FloatArray) -> tuple[FloatArra
         frames: Rows of `triangle_frames`. Shape (15, ...).
         points: Coordinates by axis, to be broadcast against the frames. Shape (3, ...).
     """
-    px, py, pz = (points[k] - frames[k] for k in range(3))
-    x, y, z = (px * frames[k] + py * frames[k + 1] + pz * frames[k + 2] for k in (3, 6, 9))
+    x, y, z = _in_frames(frames, points)
     u, v, square = closest_in_plane(x, y, frames[BASE], frames[APEX_X], frames[APEX_Y])
     return u, v, square + z * z
 

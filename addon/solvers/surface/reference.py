@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray
-from .pointtriangle import closest_in_frames, triangle_frames
+from .pointtriangle import squares_to, triangle_frames
 
 _PAIRS = 15_000
 
@@ -22,7 +22,7 @@ def brute_distances(corners: FloatArray, points: FloatArray) -> FloatArray:
     frames = triangle_frames(corners)[:, None, :]
     found = np.empty(len(points))
     for part in _parts(len(points), len(corners)):
-        _, _, squares = closest_in_frames(frames, points[part].T[:, :, None])
+        squares = squares_to(frames, points[part].T[:, :, None])
         found[part] = np.sqrt(squares.min(axis=1))
     return found
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arrays import FloatArray, IntArray
-from .pointtriangle import ACROSS, ALONG, APEX_X, APEX_Y, BASE, NORMAL, ORIGIN, closest_in_plane, triangle_frames
+from .pointtriangle import ACROSS, ALONG, APEX_X, APEX_Y, BASE, NORMAL, ORIGIN, square_in_plane, triangle_frames
 from .ragged import batches, count_up
 from .resolution import Box
 
@@ -79,7 +79,7 @@ class Splat:
         k = k + head.astype(np.int64)[line]
         up = k.astype(np.float32)
         x, y, z = (start[line] + up * rows[5 + 3 * axis][line] for axis, start in enumerate((x, y, z)))
-        _, _, square = closest_in_plane(x, y, rows[12][line], rows[13][line], rows[14][line])
+        square = square_in_plane(x, y, rows[12][line], rows[13][line], rows[14][line])
         square = square + z * z
         kept = np.flatnonzero(square <= np.float32(self._reach**2))
         _, ny, nz = self._box.shape

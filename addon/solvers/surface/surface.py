@@ -60,7 +60,7 @@ class Surface:
 
     @cached_property
     def grid(self) -> SignedGrid:
-        """Distances for mass queries, computed when first asked for: most of the time that a surface takes to build."""
+        """Distances for mass queries, computed when first asked for."""
         return build_grid(self.field, self.box, self.accuracy)
 
     def distance(self, points: ArrayLike, *, refine: bool = True) -> FloatArray:
@@ -76,7 +76,7 @@ class Surface:
                 the same time everywhere, but thin walls may be missed.
         """
         places = _checked(points)
-        found = self.grid.lookup(places)
+        found = self.grid.lookup(places, doubt=refine)
         if refine and found.doubtful.any():
             rows = np.flatnonzero(found.doubtful)
             found.distances[rows] = self.exact_distance(places[rows])
@@ -112,7 +112,8 @@ class Surface:
             return self.field.contains(places)
         gaps, values = self.grid.nearest_nodes(places)
         contained = values < 0.0
-        rows = np.flatnonzero(gaps >= np.abs(values))
+        # Not known is not near.
+        rows = np.flatnonzero(~(gaps < np.abs(values)))
         contained[rows] = self.field.contains(places[rows])
         return contained
 

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
-from .pointtriangle import closest_in_frames, triangle_frames
+from .pointtriangle import squares_to, triangle_frames
 from .soup import Soup
 
 _BRANCHES = 8
@@ -78,7 +78,7 @@ class NumpyTree:
             who, box = who[keep], box[keep]
         index = self._starts[box][:, None] + np.arange(_LEAF)
         index = np.minimum(index, self._starts[box + 1][:, None] - 1)
-        _, _, squares = closest_in_frames(self._frames[:, index], points[:, who][:, :, None])
+        squares = squares_to(self._frames[:, index], points[:, who][:, :, None])
         pick = np.argmin(squares, axis=1)
         rows = np.arange(len(who))
         index, squares = index[rows, pick], squares[rows, pick]

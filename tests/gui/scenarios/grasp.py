@@ -14,6 +14,7 @@ BESIDE = (0.35, 0.1, 0.0)
 """Where the ball lies, seen from the hand, in [m]."""
 MANY, FEW = 24, 2
 """Attempts: so many that the search is still running when it is cancelled, and few that it ends soon."""
+SECOND = "prehend.apply_grasp(side='BOTH', place='auto', depth=0.0003, use_obstacles=True, number=1"
 MOST_WAITS = 240
 
 
@@ -24,7 +25,7 @@ def play(gui: Gui) -> Steps[None]:
     yield from gui.sidebar.click_button("prehend.add_demo_hand")
     armature = CONTEXT.window_manager.windows[0].view_layer.objects.active
     name = armature.name
-    _add_ball(armature)
+    add_ball(armature)
     bpy.ops.ed.undo_push(message="A ball beside the hand")
     yield from settle()
     gui.records["before"] = _state(name)
@@ -47,14 +48,20 @@ def play(gui: Gui) -> Steps[None]:
     yield 2.0
     yield from settle()
     gui.records["taken"] = _state(name)
+    yield from gui.sidebar.scroll_to_top()
     yield from gui.screenshot(70, "taken")
 
+    yield from gui.sidebar.click_button(SECOND)
+    yield from settle()
+    gui.records["second"] = _state(name)
     yield from gui.hands.move(gui.sidebar.viewport_centre)
+    yield from gui.hands.undo()
+    gui.records["first again"] = _state(name)
     yield from gui.hands.undo()
     gui.records["undone"] = _state(name)
 
 
-def _add_ball(armature: Any) -> None:
+def add_ball(armature: Any) -> None:
     layer = CONTEXT.window_manager.windows[0].view_layer
     bpy.ops.prehend.add_demo_prop(prop="ball")
     ball = layer.objects.active
@@ -83,5 +90,7 @@ def _state(name: str) -> dict[str, Any]:
     return {
         "place": [list(row) for row in armature.matrix_world],
         "pose": {bone.name: [list(row) for row in bone.matrix_basis] for bone in armature.pose.bones},
+        "chosen": CONTEXT.scene.prehend.prop.prehend.grasp_index,
+        "listed": len(CONTEXT.scene.prehend.prop.prehend.grasps),
         "touching": [row.finger for row in contacts.fingers if row.touching],
     }
