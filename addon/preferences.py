@@ -62,6 +62,11 @@ def conventions_folder() -> Path:
     return user_folder() / "conventions"
 
 
+def poses_folder() -> Path:
+    """Where the user's own poses are kept."""
+    return user_folder() / "poses"
+
+
 class _Defaults:
     default_side = "R"
     default_size_sd = 0.0

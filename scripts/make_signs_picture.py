@@ -19,6 +19,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
@@ -34,6 +35,10 @@ from addon.services.posture import model_of  # noqa: E402
 from addon.services.tips import add_tip_targets, fingertips, gather_targets, solve_tips  # noqa: E402
 
 SIZE = (240, 320)
+LYING = "G"
+"""The sign with a level forearm: the index points aside, the thumb lies above it, the back looks at the viewer."""
+WIDE = 330
+"""Its width, in pixels."""
 FIST, UP = (88, 0, 105, 60), (0, 0, 2, 2)
 UNDER, ACROSS = (78, 0, 62, 35), (35, 38, 30, 45)
 # Where the fingertips are when the base joint flexes and abducts and the next two flex by so many degrees.
@@ -59,6 +64,7 @@ def main() -> None:
     scene, layer = context.scene, context.view_layer
     made = add_demo_hand(Placement(scene.collection, layer), HandSpec(side="R"))
     armature, skin = bpy.data.objects[made.armature], bpy.data.objects[made.mesh]
+    upright = armature.matrix_world.copy()
     hand = hands_of(armature)[0]
     model = model_of(armature, hand, objects=scene.objects)
     add_tip_targets(armature, [hand], scene=scene)
@@ -67,6 +73,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         # The open hand comes first: the camera is set up for it.
         for name in sorted(SIGNS, key="5MIG1".index):
+            turn_hand(armature, upright, lying=name == LYING)
+            layer.update()
             place_targets(armature, model, scene, name)
             layer.update()
             report = solve_tips(armature, scene=scene, view_layer=layer, options=TipOptions())
@@ -74,12 +82,26 @@ def main() -> None:
             if name == "5":
                 view = View(azimuth_deg=12, elevation_deg=6, margin=1.1)
                 add_studio(scene, context.evaluated_depsgraph_get(), [skin], view, size=SIZE)
+                # A wider picture must not come nearer.
+                lens = scene.camera.data
+                lens.sensor_fit, lens.sensor_height = "VERTICAL", lens.sensor_width
+            scene.render.resolution_x = WIDE if name == LYING else SIZE[0]
             path = Path(folder) / f"{name}.png"
             render_picture(scene, path, samples=16)
             image: Any = bpy.data.images.load(str(path))
-            pictures.append((name, np.array(image.pixels[:]).reshape(SIZE[1], SIZE[0], 4)))
+            pictures.append((name, np.array(image.pixels[:]).reshape(SIZE[1], -1, 4)))
     pictures.sort(key=lambda pair: list(SIGNS).index(pair[0]))
     save(np.concatenate([pixels for _, pixels in pictures], axis=1), CHECKOUT / "docs" / "images" / "signs.png")
+
+
+def turn_hand(armature: Any, upright: Matrix, *, lying: bool) -> None:
+    """Stand the hand up, its palm towards the viewer, or lay it level with its back there and the thumb on top."""
+    if not lying:
+        armature.matrix_world = upright
+        return
+    middle = Matrix.Translation((0.0, 0.0, 0.06))
+    back, level = Matrix.Rotation(np.pi, 4, "Z"), Matrix.Rotation(np.pi / 2, 4, "Y")
+    armature.matrix_world = middle @ level @ back @ middle.inverted() @ upright
 
 
 def place_targets(armature: Any, model: HandModel, scene: Any, name: str) -> None:

@@ -14,12 +14,17 @@ from ..core.skeleton import Skeleton
 from .model import HandModel
 
 _DEG = np.pi / 180.0
-# Boone and Azen 1979, adult men: elbow 143, forearm 76 and 82, wrist 76 and 75, sideways 21 and 36 degrees. The
-# shoulder stands for the whole girdle, about the rest pose, which may be arms out or arms down, so its range is wide.
-_SHOULDER = np.array([[-150.0, 150.0], [-90.0, 90.0], [-90.0, 90.0]]) * _DEG
+# Boone and Azen 1979, means of 109 men, as C. C. Norkin and D. J. White print them ("Measurement of Joint Motion",
+# table A.1): shoulder flexion 167, extension 62, abduction 184, medial and lateral rotation 69 and 104, elbow 143,
+# pronation and supination 76 and 82, wrist flexion and extension 76 and 75, radial and ulnar deviation 22 and 36
+# degrees. Published angles count from a hanging arm and a thumb that points forward, ours from the rest pose, which may
+# be anything between arms down and arms out: what turns about a bone is shared out evenly to both sides, and the
+# shoulder's flexion is wider than published, so that arms that are out at rest still reach all that is.
+_SHOULDER = np.array([[-150.0, 150.0], [-92.0, 92.0], [-86.5, 86.5]]) * _DEG
 _ELBOW = 143.0 * _DEG
-_FOREARM_TWIST = 80.0 * _DEG
-_WRIST = np.array([[-75.0, 75.0], [-30.0, 30.0], [0.0, 0.0]]) * _DEG
+_FOREARM_TWIST = 0.5 * (76.0 + 82.0) * _DEG
+_WRIST_BEND = np.array([-75.0, 76.0]) * _DEG
+_RADIAL, _ULNAR = 22.0 * _DEG, 36.0 * _DEG
 _STRAIGHT = 3.0 * _DEG
 """An elbow bent by less than this at rest does not tell its axis."""
 _LEAST_LENGTH = 0.3
@@ -83,7 +88,7 @@ def find_arm(skeleton: Skeleton, model: HandModel) -> ArmModel | None:
     wrist_at, elbow_at, shoulder_at = joints
     frames, bend = _frames(shoulder_at, elbow_at, wrist_at, R_world_hand)
     limits = np.zeros((3, 3, 2))
-    limits[0], limits[2] = _SHOULDER, _WRIST
+    limits[0], limits[2, 0], limits[2, 1] = _SHOULDER, _WRIST_BEND, _deviation(model.side)
     limits[1, 0] = (-_ELBOW, _ELBOW) if bend < _STRAIGHT else (-bend, max(_ELBOW - bend, 0.0))
     limits[1, 2] = -_FOREARM_TWIST, _FOREARM_TWIST
     order = [upper, fore, hand]
@@ -98,6 +103,15 @@ def find_arm(skeleton: Skeleton, model: HandModel) -> ArmModel | None:
         ),
         limits=limits,
     )
+
+
+def _deviation(side: str) -> tuple[float, float]:
+    """Sideways range of a wrist in [rad]: its frame's x points at the thumb's side on a right hand."""
+    if side == "R":
+        return -_ULNAR, _RADIAL
+    if side == "L":
+        return -_RADIAL, _ULNAR
+    return -_RADIAL, _RADIAL
 
 
 def _frames(

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
 from typing import Any
 
@@ -16,6 +17,9 @@ from ..services.tips import gather_targets
 from .reporting import OnArmature, run_service
 
 FOLLOWER = TipFollower()
+_SHOW_EVERY = 0.25
+"""Time in [s] between two drawings of the figures."""
+_shown_at = 0.0
 
 
 class PREHEND_OT_follow_tips(OnArmature, bpy.types.Operator):
@@ -36,6 +40,8 @@ class PREHEND_OT_follow_tips(OnArmature, bpy.types.Operator):
             if not gather_targets(context.object, scene=context.scene):
                 raise TipError("There are no fingertip targets: add them first.")
             FOLLOWER.reset()
+            shown = context.window_manager.prehend
+            shown.follow_rate = shown.follow_ms = shown.follow_solve_ms = 0.0
             settings.follow_tips = True
             context.view_layer.update()
             return "Fingertips follow their targets"
@@ -56,7 +62,23 @@ def follow_update(scene: Any, depsgraph: Any = None) -> None:
     if report is not None:
         shown = bpy.context.window_manager.prehend  # noqa: TID251 (a handler is not given it)
         shown.follow_solve_ms, shown.follow_ms = 1e3 * report.solve_seconds, 1e3 * report.seconds
-        shown.follow_message = report.message
+        shown.follow_message, shown.follow_rate = report.message, report.rate
+        _show_figures()
+
+
+def _show_figures() -> None:
+    """Have the sidebars drawn anew now and then: a drag redraws the view only, and they need not slow it down."""
+    global _shown_at
+    now = time.monotonic()
+    if now - _shown_at < _SHOW_EVERY:
+        return
+    _shown_at = now
+    for window in bpy.context.window_manager.windows:  # noqa: TID251 (as above)
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                for region in area.regions:
+                    if region.type == "UI":
+                        region.tag_redraw()
 
 
 @persistent

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that find a grasp of a prop, step through those that were found, and give them to other hands."""
+"""The operator that finds a grasp of a prop, with the hand seen improving."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ from typing import Any
 import bpy
 
 from ..core.errors import PrehendError
-from ..preferences import conventions_folder
-from ..properties.choices import AUTO_MOVEMENT_ITEMS, PLACE_ITEMS, SIDES_ITEMS
-from ..services.closing import DEEPEST, DEFAULT_DEPTH
-from ..services.grasp_records import load_candidates, store_candidates
-from ..services.grasping import DEFAULT_ATTEMPTS, GraspProgress, GraspRequest, GraspSearch, apply_record
-from ..services.targets import choose_armature, choose_hand, choose_prop, obstacles_round
+from ..properties.choices import AUTO_MOVEMENT_ITEMS
+from ..properties.weights import NAMES
+from ..services.grasp_hooks import in_prop
+from ..services.grasp_setup import weights_of
+from ..services.grasping import DEFAULT_ATTEMPTS, GraspProgress, GraspRequest, GraspSearch
+from ..services.targets import obstacles_round
 from .closing import show_contacts
+from .grasp_targets import OnHandAndProp, show_grasps, show_hooks, ticked_hooks
 from .reporting import run_service
 
+STILL = 3
+"""Ticks for which nothing has moved any more before the search begins anew."""
+KEYS = "Enter accepts, Esc cancels"
 
-class PREHEND_OT_grasp(bpy.types.Operator):
+
+class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
     """Find where and how the hand takes the prop; Enter accepts what is shown, Esc puts everything back"""
 
     bl_idname = "prehend.grasp"
@@ -30,15 +35,8 @@ class PREHEND_OT_grasp(bpy.types.Operator):
     movement: bpy.props.EnumProperty(
         name="Movement", description="How the hand closes; Auto tries those that suit", items=AUTO_MOVEMENT_ITEMS
     )
-    side: bpy.props.EnumProperty(
-        name="Side", description="Which hand; of both the one nearer to the prop", items=SIDES_ITEMS
-    )
-    prop: bpy.props.StringProperty(
-        name="Prop", description="Object to hold; empty takes the one picked in the panel or selected"
-    )
-    place: bpy.props.EnumProperty(name="Move", description="What is moved to the other", items=PLACE_ITEMS)
     use_cursor: bpy.props.BoolProperty(
-        name="At 3D Cursor", description="Take the prop where the 3D cursor is instead of looking for places"
+        name="At 3D Cursor", description="Take the prop where the 3D cursor is instead of at its hooks"
     )
     attempts: bpy.props.IntProperty(
         name="Attempts",
@@ -47,47 +45,25 @@ class PREHEND_OT_grasp(bpy.types.Operator):
         min=1,
         soft_max=24,
     )
+    seconds: bpy.props.FloatProperty(
+        name="Seconds", description="Stop trying after so many seconds; 0 for no limit", min=0.0, soft_max=60.0
+    )
     seed: bpy.props.IntProperty(name="Seed", description="The same seed finds the same grasps", min=0)
-    depth: bpy.props.FloatProperty(
-        name="Soft Pads",
-        description="How far the skin gives where it touches",
-        default=DEFAULT_DEPTH,
-        min=0.0,
-        max=DEEPEST,
-        subtype="DISTANCE",
-        precision=4,
-    )
-    use_obstacles: bpy.props.BoolProperty(
-        name="Obstacles", description="Keep clear of the other visible objects", default=True
-    )
 
     _search: GraspSearch | None = None
     _steps: Generator[GraspProgress, None, None] | None = None
     _timer: Any = None
-
-    @classmethod
-    def poll(cls, context: Any) -> bool:
-        """Whether anything is selected that may be a hand."""
-        if context.object is None and not context.selected_objects:
-            cls.poll_message_set("Select the armature of a hand and a prop")
-            return False
-        if context.mode not in {"OBJECT", "POSE"}:
-            cls.poll_message_set("Switch to Object or Pose Mode first")
-            return False
-        return True
+    _moving: tuple[tuple[float, ...], ...] | None = None
+    _still = 0
 
     def execute(self, context: Any) -> set[str]:
         """Search to the end and take the best: scripts, and the redo panel."""
 
         def take() -> str:
             search = self._prepare(context)
-            try:
-                for _ in search.run():
-                    pass
-                return self._accept(search)
-            except PrehendError:
-                search.restore()
-                raise
+            for _ in search.run():
+                pass
+            return self._accept(search)
 
         return run_service(self, take)
 
@@ -96,142 +72,136 @@ class PREHEND_OT_grasp(bpy.types.Operator):
         if bpy.app.background:
             return self.execute(context)
         try:
-            self._search = self._prepare(context)
+            self._begin(self._prepare(context))
         except PrehendError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self._steps = self._search.run()
         manager = context.window_manager
         manager.progress_begin(0.0, 1.0)
         self._timer = manager.event_timer_add(0.01, window=context.window)
         manager.modal_handler_add(self)
-        context.workspace.status_text_set("Prehend: searching. Enter accepts, Esc cancels")
+        _tell(context, "searching", share=0.0)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Any, event: Any) -> set[str]:
         """One attempt for each tick of the timer."""
+        try:
+            return self._handle(context, event)
+        except ReferenceError:
+            # Events pass through, so that someone may delete what is searched.
+            self.report({"ERROR"}, "The character or the prop is gone: the search has ended.")
+            return self._leave(context, {"CANCELLED"})
+
+    def _handle(self, context: Any, event: Any) -> set[str]:
         search = self._search
         assert search is not None
-        assert self._steps is not None
         if event.type == "ESC":
-            search.restore()
+            search.abandon()
             return self._leave(context, {"CANCELLED"})
-        if event.type in {"RET", "NUMPAD_ENTER"} and event.value == "PRESS" and search.candidates:
+        enter = event.type in {"RET", "NUMPAD_ENTER"} and event.value == "PRESS"
+        if enter and search.candidates and self._moving is None and not search.was_disturbed():
             return self._finish(context)
+        if event.type == "Z" and (event.ctrl or event.oskey):
+            # Undo would take away what the search works on.
+            return {"RUNNING_MODAL"}
         if event.type != "TIMER":
             return {"PASS_THROUGH"}
+        return self._tick(context, search)
+
+    def cancel(self, context: Any) -> None:
+        """Put everything back when Blender itself ends the operator, as on closing the window."""
+        if self._search is not None:
+            self._search.abandon()
+
+    def _begin(self, search: GraspSearch) -> None:
+        self._search, self._steps = search, search.run()
+        self._moving, self._still = None, 0
+
+    def _tick(self, context: Any, search: GraspSearch) -> set[str]:
+        """Search on; or, where someone moves the character or the prop, wait for that to end and begin anew."""
+        if self._moving is not None or search.was_disturbed():
+            return self._wait(context, search)
+        assert self._steps is not None
         try:
             progress = next(self._steps)
         except StopIteration:
             return self._finish(context)
         context.window_manager.progress_update(progress.share)
-        context.workspace.status_text_set(f"Prehend: {progress.text}. Enter accepts, Esc cancels")
+        _tell(context, progress.text, share=progress.share)
         if progress.improved:
-            search.show()
+            try:
+                search.show()
+            except PrehendError as error:
+                search.restore()
+                self.report({"ERROR"}, str(error))
+                return self._leave(context, {"CANCELLED"})
         return {"RUNNING_MODAL"}
 
-    def cancel(self, context: Any) -> None:
-        """Put everything back when Blender itself ends the operator, as on closing the window."""
-        if self._search is not None:
-            self._search.restore()
+    def _wait(self, context: Any, search: GraspSearch) -> set[str]:
+        places = search.places()
+        self._still = self._still + 1 if places == self._moving else 0
+        self._moving = places
+        _tell(context, "something moved, the search begins anew", share=0.0)
+        if self._still < STILL:
+            return {"RUNNING_MODAL"}
+        try:
+            self._begin(search.restarted())
+        except PrehendError as error:
+            self.report({"ERROR"}, str(error))
+            return self._leave(context, {"CANCELLED"})
+        self.report({"INFO"}, f"'{search.prop.name}' or the character was moved: searching anew")
+        return {"RUNNING_MODAL"}
 
     def _prepare(self, context: Any) -> GraspSearch:
-        armature = choose_armature(context.object, context.selected_objects)
-        picked = bpy.data.objects.get(self.prop) if self.prop else context.scene.prehend.prop
-        prop = choose_prop(armature, context.selected_objects, picked)
-        hand = choose_hand(armature, prop, side=self.side, convention_folders=[conventions_folder()])
-        cursor = tuple(context.scene.cursor.location)
+        meant = self.meant(context)
+        settings = context.scene.prehend
+        own, found = ticked_hooks(meant.prop)
+        if self.use_cursor:
+            own, found = [tuple(context.scene.cursor.location)], []
         request = GraspRequest(
             movement=self.movement,
-            hooks=((cursor[0], cursor[1], cursor[2]),) if self.use_cursor else (),
+            hooks=tuple(own),
+            only=tuple(found),
             depth=self.depth,
             seed=self.seed,
             attempts=self.attempts,
-            place=self.place,
+            seconds=self.seconds or None,
+            place=self.way(),
+            weights=weights_of({name: getattr(settings.weights, name) for name in NAMES}),
         )
-        obstacles = obstacles_round(armature, prop, context.view_layer) if self.use_obstacles else []
-        return GraspSearch(armature, hand, prop, request, view_layer=context.view_layer, obstacles=obstacles)
+        layer = context.view_layer
+        obstacles = obstacles_round(meant.armature, meant.prop, layer) if self.use_obstacles else []
+        return GraspSearch(meant.armature, meant.hand, meant.prop, request, view_layer=layer, obstacles=obstacles)
 
     def _accept(self, search: GraspSearch) -> str:
-        report = search.accept()
+        report = search.accept(pictures=True)
         show_contacts(search.armature, report)
+        show_grasps(search.prop)
+        if not search.request.hooks and not search.request.only:
+            show_hooks(search.prop, in_prop(search.problem.hooks, search.surface_now(), search.prop))
         return f"{report.sentence()}; {len(search.candidates)} grasps to choose from"
 
     def _finish(self, context: Any) -> set[str]:
         search = self._search
         assert search is not None
-
-        def accept() -> str:
-            try:
-                return self._accept(search)
-            except PrehendError:
-                search.restore()
-                raise
-
-        return self._leave(context, run_service(self, accept))
+        return self._leave(context, run_service(self, lambda: self._accept(search)))
 
     def _leave(self, context: Any, result: set[str]) -> set[str]:
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
+        _tell(context, None, share=-1.0)
         self._search, self._steps, self._timer = None, None, None
         return result
 
 
-class PREHEND_OT_step_grasp(bpy.types.Operator):
-    """Take the next or the previous of the grasps that are kept with the prop, closed anew on this hand's skin"""
-
-    bl_idname = "prehend.step_grasp"
-    bl_label = "Next Grasp"
-    bl_options = {"REGISTER", "UNDO"}
-
-    step: bpy.props.IntProperty(name="Step", description="1 for the next, -1 for the one before, 0 for the same again")
-    side: bpy.props.EnumProperty(
-        name="Side", description="Which hand; the other one takes the mirrored grasp", items=SIDES_ITEMS
-    )
-    prop: bpy.props.StringProperty(
-        name="Prop", description="Object to hold; empty takes the one picked in the panel or selected"
-    )
-    place: bpy.props.EnumProperty(name="Move", description="What is moved to the other", items=PLACE_ITEMS)
-    depth: bpy.props.FloatProperty(
-        name="Soft Pads",
-        description="How far the skin gives where it touches",
-        default=DEFAULT_DEPTH,
-        min=0.0,
-        max=DEEPEST,
-        subtype="DISTANCE",
-        precision=4,
-    )
-
-    @classmethod
-    def poll(cls, context: Any) -> bool:
-        """Whether anything is selected that may be a hand."""
-        return PREHEND_OT_grasp.poll.__func__(cls, context)
-
-    def execute(self, context: Any) -> set[str]:
-        """Apply the grasp that many steps on."""
-
-        def take() -> str:
-            armature = choose_armature(context.object, context.selected_objects)
-            picked = bpy.data.objects.get(self.prop) if self.prop else context.scene.prehend.prop
-            prop = choose_prop(armature, context.selected_objects, picked)
-            records, chosen = load_candidates(prop)
-            number = (chosen + self.step) % len(records)
-            hand = choose_hand(armature, prop, side=self.side, convention_folders=[conventions_folder()])
-            report = apply_record(
-                armature,
-                hand,
-                prop,
-                records[number],
-                view_layer=context.view_layer,
-                depth=self.depth,
-                place=self.place,
-            )
-            store_candidates(prop, records, number)
-            show_contacts(armature, report)
-            return f"Grasp {number + 1} of {len(records)}: {report.sentence()}"
-
-        return run_service(self, take)
+def _tell(context: Any, text: str | None, *, share: float) -> None:
+    """Say in the status bar and the panel how far the search is; no text for its end."""
+    context.workspace.status_text_set(f"Prehend: {text}. {KEYS}" if text is not None else None)
+    shown = context.window_manager.prehend
+    shown.grasp_share, shown.grasp_text = share, text or ""
+    for area in context.screen.areas if context.screen is not None else ():
+        if area.type == "VIEW_3D":
+            area.tag_redraw()
 
 
-CLASSES = (PREHEND_OT_grasp, PREHEND_OT_step_grasp)
+CLASSES = (PREHEND_OT_grasp,)

@@ -8,9 +8,19 @@ from typing import Any
 
 import bpy
 
-from ..preferences import conventions_folder
-from ..properties.choices import POSE_ITEMS, SIDE_ITEMS, SIDES_ITEMS
-from ..services.poses import PoseReport, apply_pose, copy_pose, hands_of, key_hands, mirror_pose
+from ..preferences import conventions_folder, poses_folder
+from ..properties.choices import FINGER_ITEMS, SIDE_ITEMS, SIDES_ITEMS
+from ..properties.library import DEFAULT_POSE, pose_keys
+from ..services.pose_library import load_library
+from ..services.poses import (
+    PoseReport,
+    apply_pose,
+    apply_random_pose,
+    copy_pose,
+    hands_of,
+    key_hands,
+    mirror_pose,
+)
 from .reporting import OnArmature, run_service
 
 
@@ -21,7 +31,7 @@ class PREHEND_OT_apply_pose(OnArmature, bpy.types.Operator):
     bl_label = "Apply Pose"
     bl_options = {"REGISTER", "UNDO"}
 
-    pose: bpy.props.EnumProperty(name="Pose", description="Pose to apply", items=POSE_ITEMS)
+    pose: bpy.props.StringProperty(name="Pose", description="Pose to apply", default=DEFAULT_POSE, search=pose_keys)
     side: bpy.props.EnumProperty(name="Side", description="Which hands to pose", items=SIDES_ITEMS)
     factor: bpy.props.FloatProperty(
         name="Factor",
@@ -31,6 +41,14 @@ class PREHEND_OT_apply_pose(OnArmature, bpy.types.Operator):
         max=1.0,
         subtype="FACTOR",
     )
+    fingers: bpy.props.EnumProperty(
+        name="Fingers",
+        description="Fingers that take on the pose",
+        items=FINGER_ITEMS,
+        options={"ENUM_FLAG"},
+        default={item[0] for item in FINGER_ITEMS},
+    )
+    flip: bpy.props.BoolProperty(name="Flip", description="Pose the other hand; poses that have both hands swap them")
     key: bpy.props.BoolProperty(name="Key", description="Insert keyframes for the finger bones at the current frame")
 
     def execute(self, context: Any) -> set[str]:
@@ -38,10 +56,55 @@ class PREHEND_OT_apply_pose(OnArmature, bpy.types.Operator):
 
         def pose() -> str:
             armature = context.object
-            hands = hands_of(armature, side=self.side, convention_folders=[conventions_folder()])
-            report = apply_pose(armature, hands, self.pose, view_layer=context.view_layer, factor=self.factor)
+            side = {"L": "R", "R": "L"}.get(self.side, self.side) if self.flip else self.side
+            hands = hands_of(armature, side=side, convention_folders=[conventions_folder()])
+            every = len(self.fingers) == len(FINGER_ITEMS)
+            report = apply_pose(
+                armature,
+                hands,
+                self.pose,
+                view_layer=context.view_layer,
+                factor=self.factor,
+                fingers=None if every else self.fingers,
+                flip=self.flip,
+                library=load_library(poses_folder()),
+            )
             if self.key:
                 key_hands(armature, hands, context.scene.frame_current)
+            return _sentence("Posed", report)
+
+        return run_service(self, pose)
+
+
+class PREHEND_OT_random_pose(OnArmature, bpy.types.Operator):
+    """Give the hands of the active armature natural poses by chance"""
+
+    bl_idname = "prehend.random_pose"
+    bl_label = "Random Pose"
+    bl_options = {"REGISTER", "UNDO"}
+
+    side: bpy.props.EnumProperty(name="Side", description="Which hands to pose", items=SIDES_ITEMS)
+    seed: bpy.props.IntProperty(name="Seed", description="The same seed gives the same pose", min=0)
+    amount: bpy.props.FloatProperty(
+        name="Amount",
+        description="0 is the mean of all our postures, 1 as different as these are",
+        default=1.0,
+        min=0.0,
+        soft_max=1.5,
+        max=3.0,
+    )
+    key: bpy.props.BoolProperty(name="Key", description="Insert keyframes for the finger bones at the current frame")
+
+    def execute(self, context: Any) -> set[str]:
+        """Pose, and key if asked to."""
+
+        def pose() -> str:
+            hands = hands_of(context.object, side=self.side, convention_folders=[conventions_folder()])
+            report = apply_random_pose(
+                context.object, hands, view_layer=context.view_layer, seed=self.seed, amount=self.amount
+            )
+            if self.key:
+                key_hands(context.object, hands, context.scene.frame_current)
             return _sentence("Posed", report)
 
         return run_service(self, pose)
@@ -126,4 +189,10 @@ def _sentence(done: str, report: PoseReport) -> str:
     return f"{text}; left as locked: {', '.join(report.locked)}" if report.locked else text
 
 
-CLASSES = (PREHEND_OT_apply_pose, PREHEND_OT_mirror_pose, PREHEND_OT_copy_pose, PREHEND_OT_key_hands)
+CLASSES = (
+    PREHEND_OT_apply_pose,
+    PREHEND_OT_random_pose,
+    PREHEND_OT_mirror_pose,
+    PREHEND_OT_copy_pose,
+    PREHEND_OT_key_hands,
+)

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from . import tips
+from . import hooks, tips
 
 
 def register(undo: ExitStack) -> None:
     """Add everything that draws, each with its own removal."""
     tips.register(undo)
+    hooks.register(undo)

@@ -11,6 +11,15 @@ import bpy
 from .section import Section
 
 
+def rate_lines(rate: float, solve_ms: float, update_ms: float) -> list[str]:
+    """What following takes, for people: how often it comes, and whose time that is."""
+    if update_ms <= 0.0:
+        return ["Move a target or the wrist"]
+    whole = f" of {1000.0 / rate:.0f} ms" if rate > 0.0 else " ms"
+    lines = [f"{rate:.0f} updates a second"] if rate > 0.0 else []
+    return [*lines, f"Solver {solve_ms:.1f}, with rig {update_ms:.1f}{whole}"]
+
+
 class PREHEND_PT_tips(Section, bpy.types.Panel):
     """Targets for fingertips"""
 
@@ -33,7 +42,8 @@ class PREHEND_PT_tips(Section, bpy.types.Panel):
         column = self.layout.column(align=True)
         column.operator("prehend.follow_tips", icon="SNAP_ON", depress=settings.follow_tips)
         if settings.follow_tips:
-            column.label(text=f"{shown.follow_solve_ms:.1f} of {shown.follow_ms:.1f} ms an update for the solver")
+            for line in rate_lines(shown.follow_rate, shown.follow_solve_ms, shown.follow_ms):
+                column.label(text=line)
             if shown.follow_message:
                 column.label(text=shown.follow_message, icon="ERROR")
         bake = self.layout.operator("prehend.bake_tips", icon="KEYINGSET")

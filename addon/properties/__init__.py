@@ -9,13 +9,15 @@ from contextlib import ExitStack
 import bpy
 
 from ..registration import attach_property, register_classes
-from . import bones, contacts, hands, window
+from . import animation, bones, contacts, exporting, grasps, hands, library, pictures, sliders, weights, window
 from .scene import PrehendSceneSettings
 
 
 def register(undo: ExitStack) -> None:
     """Register the property groups and attach them."""
     register_classes(undo, (*bones.CLASSES, *contacts.CLASSES, *hands.CLASSES, *window.CLASSES))
+    register_classes(undo, (*grasps.CLASSES, *weights.CLASSES))
+    register_classes(undo, (*exporting.CLASSES, *animation.CLASSES, *sliders.CLASSES, *library.CLASSES))
     register_classes(undo, (PrehendSceneSettings,))
     attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))
     armature = bpy.props.PointerProperty(type=hands.PrehendArmatureSettings)
@@ -24,3 +26,6 @@ def register(undo: ExitStack) -> None:
     attach_property(undo, bpy.types.Bone, "prehend", bone)
     shown = bpy.props.PointerProperty(type=window.PrehendWindowSettings)
     attach_property(undo, bpy.types.WindowManager, "prehend", shown)
+    held = bpy.props.PointerProperty(type=grasps.PrehendObjectSettings)
+    attach_property(undo, bpy.types.Object, "prehend", held)
+    pictures.register(undo)

@@ -8,16 +8,20 @@ from typing import Any
 
 import bpy
 
+from .animation import PrehendAnimationSettings
 from .choices import (
     AUTO_MOVEMENT_ITEMS,
     HAND_VARIANT_ITEMS,
     PLACE_ITEMS,
-    POSE_ITEMS,
     PROP_ITEMS,
     PROP_TYPES,
     SIDES_ITEMS,
     TIP_METHOD_ITEMS,
 )
+from .exporting import PrehendExportSettings
+from .library import PrehendPoseLibrary
+from .sliders import PrehendSliders
+from .weights import PrehendWeights
 
 
 def _may_be_held(_: Any, obj: Any) -> bool:
@@ -28,8 +32,9 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     """Choices shown in the Prehend tab."""
 
     demo_variant: bpy.props.EnumProperty(name="Hand", description="Kind of demo hand to add", items=HAND_VARIANT_ITEMS)
-    pose: bpy.props.EnumProperty(name="Pose", description="Pose to apply", items=POSE_ITEMS)
     side: bpy.props.EnumProperty(name="Side", description="Which hands to work on", items=SIDES_ITEMS)
+    sliders: bpy.props.PointerProperty(type=PrehendSliders)
+    library: bpy.props.PointerProperty(type=PrehendPoseLibrary)
     demo_prop: bpy.props.EnumProperty(name="Prop", description="Demo prop to add", items=PROP_ITEMS)
     prop: bpy.props.PointerProperty(
         name="Prop",
@@ -59,9 +64,16 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     )
     seed: bpy.props.IntProperty(name="Seed", description="The same seed finds the same grasps", min=0)
     place: bpy.props.EnumProperty(name="Move", description="What is moved to the other", items=PLACE_ITEMS)
-    use_cursor: bpy.props.BoolProperty(
-        name="At 3D Cursor", description="Take the prop where the 3D cursor is instead of looking for places"
+    seconds: bpy.props.FloatProperty(
+        name="Seconds", description="Stop trying after so many seconds; 0 for no limit", min=0.0, soft_max=60.0
     )
+    show_hooks: bpy.props.BoolProperty(
+        name="Show Hooks", description="Show in the viewport where the prop can be taken", default=True
+    )
+    show_weights: bpy.props.BoolProperty(
+        name="Advanced", description="Show what counts how much in the ranking of grasps"
+    )
+    weights: bpy.props.PointerProperty(type=PrehendWeights)
     use_obstacles: bpy.props.BoolProperty(
         name="Obstacles", description="Keep clear of the other visible objects", default=True
     )
@@ -77,6 +89,8 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         max=3.6652,
         subtype="ANGLE",
     )
+    animation: bpy.props.PointerProperty(type=PrehendAnimationSettings)
     follow_tips: bpy.props.BoolProperty(
         name="Follow Tips", description="Bring fingertips to their targets whenever these or the wrist move"
     )
+    export: bpy.props.PointerProperty(type=PrehendExportSettings)

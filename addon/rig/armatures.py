@@ -40,8 +40,11 @@ def create_hand_objects(name: str, build: HandBuild, collection: Any) -> tuple[A
     return armature, skin
 
 
-def create_armature_object(name: str, skeleton: Skeleton, collection: Any) -> Any:
-    """A new armature object whose rest pose is `skeleton`, linked to `collection`."""
+def create_armature_object(name: str, skeleton: Skeleton, collection: Any, *, connect: bool = True) -> Any:
+    """A new armature object whose rest pose is `skeleton`, linked to `collection`.
+
+    Bones that begin where their parent ends are connected to it unless `connect` is off: connected ones cannot move.
+    """
     data = bpy.data.armatures.new(name)
     obj = bpy.data.objects.new(name, data)
     with _editing(obj):
@@ -55,7 +58,8 @@ def create_armature_object(name: str, skeleton: Skeleton, collection: Any) -> An
             parent = int(skeleton.parents[k])
             if parent >= 0:
                 bone.parent = bones[parent]
-                bone.use_connect = bool(np.allclose(skeleton.heads[k], skeleton.tails[parent], atol=1e-9))
+                touches = np.allclose(skeleton.heads[k], skeleton.tails[parent], atol=1e-9)
+                bone.use_connect = connect and bool(touches)
             bones.append(bone)
     collection.objects.link(obj)
     return obj

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from mathutils import Matrix
 
 from ..core.arrays import FloatArray
 from ..core.rotations import (
@@ -16,9 +17,15 @@ from ..core.rotations import (
     matrix_from_axis_angle,
     matrix_from_euler,
     matrix_from_quaternion,
+    nearest_rotation,
     quaternion_from_matrix,
     unit,
 )
+
+SAME = 1e-7
+"""Difference of quaternions that single precision hardly tells from none."""
+_SKEW = 1e-6
+"""The same for products of a matrix's columns."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,36 @@ def get_rotation(bone: Any) -> FloatArray:
         angle, *axis = bone.rotation_axis_angle
         return matrix_from_axis_angle(unit(np.array(axis, dtype=np.float64)), float(angle))
     return matrix_from_euler(bone.rotation_euler, bone.rotation_mode)
+
+
+def get_turn(bone: Any) -> Matrix:
+    """As `get_rotation`, as Blender's own matrix of four rows."""
+    if bone.rotation_mode == "QUATERNION":
+        return bone.rotation_quaternion.normalized().to_matrix().to_4x4()
+    return Matrix(get_rotation(bone).tolist()).to_4x4()
+
+
+def set_turn(bone: Any, basis: Matrix) -> bool:
+    """As `set_rotation` with the turn that is nearest to a matrix, which need not be free of scale.
+
+    Bones with quaternions that nothing locks, as most are, need no arrays: they cost ten times what this does.
+    """
+    free = bone.rotation_mode == "QUATERNION" and not any(bone.lock_rotation)
+    if not free or (bone.lock_rotations_4d and bone.lock_rotation_w) or not _is_turn(basis):
+        return set_rotation(bone, nearest_rotation(np.array(basis, dtype=np.float64)[:3, :3]))
+    old, new = bone.rotation_quaternion, basis.to_quaternion()
+    if old.dot(new) < 0.0:
+        new.negate()
+    if (old - new).magnitude > SAME:
+        bone.rotation_quaternion = new
+    return False
+
+
+def _is_turn(matrix: Matrix) -> bool:
+    x, y, z = matrix.col[0].xyz, matrix.col[1].xyz, matrix.col[2].xyz
+    skew = max(abs(x.dot(y)), abs(y.dot(z)), abs(z.dot(x)))
+    stretch = max(abs(x.dot(x) - 1.0), abs(y.dot(y) - 1.0), abs(z.dot(z) - 1.0))
+    return skew < _SKEW and stretch < _SKEW and x.cross(y).dot(z) > 0.0
 
 
 def set_rotation(bone: Any, rotation: FloatArray) -> bool:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..core.rotations import nearest_rotation
 from ..hands.arm import ArmModel
 from ..hands.model import HandModel
 from .channels import set_location, set_rotation
-from .read import Placement, read_hand_frame, read_matrices, read_placement
+from .read import read_hand_frame, read_matrices, read_placement
 from .state import why_read_only
 from .write import check_writable, turn_bones
 
@@ -78,28 +79,43 @@ class ArmMover:
         """Turn shoulder, elbow and wrist as the solver says; its limits may leave a distance."""
         check_writable(armature)
         placement = read_placement(armature)
-        frames = self.solve(self._base(armature, placement), *self._pose(armature, placement), np.asarray(T_world_hand))
+        now = read_arm(armature, self.arm)
+        frames = self.solve(now.base, now.shoulder, now.frames, np.asarray(T_world_hand))
         bones = placement.turn.T @ frames @ np.swapaxes(self.arm.joint_in_bone, -1, -2)
         turn_bones(armature, dict(zip(self.arm.names, bones, strict=True)))
         view_layer.update()
         return _distance(armature, model, T_world_hand)
 
-    def _base(self, armature: Any, placement: Placement) -> FloatArray:
-        """Turn of the bone that carries the arm from its rest, in the world. Shape (3, 3)."""
-        if self.arm.anchor is None:
-            return np.eye(3)
-        bone = armature.pose.bones[self.arm.anchor]
+
+@dataclass(frozen=True, eq=False)
+class ArmReading:
+    """Where an arm is, in the world."""
+
+    base: FloatArray
+    """Turn of the bone that carries the arm from its rest. Shape (3, 3)."""
+    shoulder: FloatArray
+    """Position in [m]. Shape (3,)."""
+    elbow: FloatArray
+    """Position in [m]. Shape (3,)."""
+    frames: FloatArray
+    """Joint frames. Shape (3, 3, 3)."""
+
+
+def read_arm(armature: Any, arm: ArmModel) -> ArmReading:
+    """Where an arm is now, constraints and drivers included."""
+    placement = read_placement(armature)
+    matrices = read_matrices(armature, arm.names)
+    frames = placement.turn @ nearest_rotation(matrices[:, :3, :3]) @ arm.joint_in_bone
+    base = np.eye(3)
+    if arm.anchor is not None:
+        bone = armature.pose.bones[arm.anchor]
         now, rest = (
             nearest_rotation(np.array(matrix, dtype=np.float64)[:3, :3])
             for matrix in (bone.matrix, bone.bone.matrix_local)
         )
-        return placement.turn @ now @ rest.T @ placement.turn.T
-
-    def _pose(self, armature: Any, placement: Placement) -> tuple[FloatArray, FloatArray]:
-        """Shoulder in [m] (3,) and joint frames (3, 3, 3) in the world."""
-        matrices = read_matrices(armature, self.arm.names)
-        frames = placement.turn @ nearest_rotation(matrices[:, :3, :3]) @ self.arm.joint_in_bone
-        return placement.to_world(matrices[0, :3, 3]), frames
+        base = placement.turn @ now @ rest.T @ placement.turn.T
+    shoulder, elbow = (placement.to_world(matrices[k, :3, 3]) for k in (0, 1))
+    return ArmReading(base, shoulder, elbow, frames)
 
 
 class PropMover:
@@ -118,9 +134,12 @@ class PropMover:
         reason = why_read_only(self.prop)
         if reason is not None:
             raise OutputError(f"Object '{self.prop.name}' {reason}.")
-        self.prop.matrix_world = _motion(armature, model, T_world_hand).inverted() @ self.prop.matrix_world
+        wanted = _motion(armature, model, T_world_hand).inverted() @ self.prop.matrix_world
+        self.prop.matrix_world = wanted
         view_layer.update()
-        return 0.0
+        # Constraints and drivers may hold it where it was.
+        off = np.array(self.prop.matrix_world, dtype=np.float64) - np.array(wanted, dtype=np.float64)
+        return float(np.linalg.norm(off[:3, 3]))
 
 
 def _motion(armature: Any, model: HandModel, T_world_hand: FloatArray) -> Matrix:

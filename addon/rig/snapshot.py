@@ -39,6 +39,20 @@ def put_back(snapshot: Snapshot, *objects: Any, view_layer: Any) -> None:
     view_layer.update()
 
 
+def put_back_untouched(before: Snapshot, shown: Snapshot, *objects: Any, view_layer: Any) -> None:
+    """Set the same objects to what they were before, but for channels that someone changed since they were shown."""
+    for obj in objects:
+        _write_untouched(obj, before.objects[obj.name], shown.objects[obj.name])
+        for name, values in before.bones.get(obj.name, {}).items():
+            _write_untouched(obj.pose.bones[name], values, shown.bones[obj.name][name])
+    view_layer.update()
+
+
+def _write_untouched(owner: Any, before: Values, shown: Values) -> None:
+    now = _read(owner)
+    _write(owner, tuple(old if here == seen else here for old, seen, here in zip(before, shown, now, strict=True)))
+
+
 def _read(owner: Any) -> Values:
     return tuple(tuple(getattr(owner, name)) for name in _CHANNELS)
 

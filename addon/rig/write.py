@@ -16,7 +16,7 @@ from ..core.errors import PrehendError
 from ..core.rotations import angle_between, nearest_rotation
 from ..hands.forward import forward
 from ..hands.model import HandModel
-from .channels import Channels, get_channels, get_rotation, set_channels, set_location, set_rotation
+from .channels import Channels, get_channels, get_turn, set_channels, set_location, set_turn
 from .read import Placement, read_hand_frame, read_matrices, read_placement
 from .state import why_read_only
 
@@ -244,7 +244,7 @@ class _Pass:
         if head is not None:
             wanted.translation = head.tolist()
         basis = self._convert(bone, wanted, invert=True)
-        locked = set_rotation(bone, nearest_rotation(np.array(basis, dtype=np.float64)[:3, :3]))
+        locked = set_turn(bone, basis)
         if head is not None:
             locked |= set_location(bone, np.array(basis.translation, dtype=np.float64))
         self._predict(bone)
@@ -254,11 +254,11 @@ class _Pass:
         """Have a bone follow another rigidly from rest, with location and rotation."""
         wanted = self.new[by.name] @ by.bone.matrix_local.inverted() @ bone.bone.matrix_local
         basis = self._convert(bone, wanted, invert=True)
-        set_rotation(bone, nearest_rotation(np.array(basis, dtype=np.float64)[:3, :3]))
+        set_turn(bone, basis)
         set_location(bone, np.array(basis.translation, dtype=np.float64))
 
     def _predict(self, bone: Any) -> None:
-        basis = Matrix(get_rotation(bone).tolist()).to_4x4() @ Matrix.Diagonal((*bone.scale, 1.0))
+        basis = get_turn(bone) @ Matrix.Diagonal((*bone.scale, 1.0))
         # Blender ignores the location of bones that are connected to their parent.
         if not bone.bone.use_connect:
             basis.translation = bone.location

@@ -17,6 +17,7 @@ from ..core.handmap import HandMap
 from ..hands.model import HandModel
 from ..hands.movements import movement_angles
 from ..hands.posture import HandPose
+from ..hands.preshape import Preshape, preshaped
 from ..presets.limits import DEFAULT_LIMITS
 from ..presets.movements import load_movements
 from ..rig.read import read_pose
@@ -58,6 +59,8 @@ class CloseRequest:
     """Whether each finger may close knuckle first or last and go aside, to lie better on the object."""
     limits: str = DEFAULT_LIMITS
     """Key of a set of joint limits."""
+    preshape: Preshape | None = None
+    """How fingers are curled before they close; None to begin as the movement does."""
 
 
 def close_fingers(
@@ -134,6 +137,8 @@ def plan(model: HandModel, pose: HandPose, request: CloseRequest) -> Movement:
     if request.movement not in movements:
         raise UnknownChoiceError("movement", request.movement, tuple(movements))
     angles = movement_angles(model, movements[request.movement])
+    if request.preshape is not None:
+        angles = preshaped(model, angles, request.preshape)
     fingers = np.array(angles.taking_part)
     chosen = _chosen(model, request)
     if request.fingers is not None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.errors import PrehendError, UnknownChoiceError
 from ..hands.model import HandModel
 from ..hands.movements import grasp_axis, grasp_centre, hand_size, movement_angles, opposition_axis
+from ..hands.preshape import Preshape, find_preshapes, preshaped
 from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
-from ..solvers.hooks import Hook, find_hooks
+from ..solvers.hooks import Hook, HookSizes, find_hooks
 from ..solvers.search import Attempt, Problem, Weights
 from .closing_hands import closing_skin
-from .movement_choice import MovementChoice, choose_movements, shape_of
+from .movement_choice import MovementChoice, choose_movements
 from .surfaces import WorldSurface, nearest_of
 
 AUTO = "auto"
@@ -29,12 +30,24 @@ MOST_ATTEMPTS = 24
 """Pairs of a hook and a movement that are tried at most."""
 LEAST_SCORE = 0.12
 """Movements that suit a hook less than this are not tried, unless none suits more."""
-HANDLE_BONUS = 2.2
+HANDLE_BONUS = 1.6
 """How much more promising handles are: they were made to be held by."""
+THREADED = 0.6
+"""How much more promising it is to put fingers through the opening of a handle than to close round it."""
 SAME_KIND = 2
 """Hooks of one kind that are tried with one movement before anything else gets its turn."""
 FAR_HOOK = 0.03
 """A hook this far in [m] off the object's surface cannot be meant."""
+
+
+def tries_of(attempts: Sequence[Attempt], pairs: int) -> int:
+    """How many attempts belong to the first so many pairs of a hook and a movement."""
+    seen: set[tuple[str, int]] = set()
+    for number, attempt in enumerate(attempts):
+        if attempt.label not in seen and len(seen) == pairs:
+            return number
+        seen.add(attempt.label)
+    return len(attempts)
 
 
 class NoHookError(PrehendError):
@@ -53,6 +66,8 @@ class GraspProblem:
     """The movement of each attempt."""
     reasons: tuple[str, ...]
     """Why each attempt is made, in a sentence."""
+    preshapes: tuple[Preshape | None, ...]
+    """How the fingers of each attempt are curled before they close; None where they begin open."""
 
 
 def build_problem(
@@ -97,7 +112,8 @@ def build_problem(
                 f"'{surface.name}' has no part that this hand could close round "
                 f"(it is {100.0 * surface.size.max():.0f} cm large): check its scale or set a hook yourself."
             )
-    attempts, reasons, movements = _attempts(model, places, list(known.values()), movement, size)
+    offered = [each for each in known.values() if movement != AUTO or each.auto]
+    tries = _tries(model, places, offered, movement, size)
     scale = size / REFERENCE_PALM_WIDTH
     up = surface.T_world_frame[2, :3]
     thumb = {"R": 1.0, "L": -1.0}.get(model.side, 0.0)
@@ -114,7 +130,7 @@ def build_problem(
         ranges=model.limits.ranges,
         approach=model.approach,
         thumb_way=np.array([thumb, 0.0, 0.0]),
-        attempts=tuple(attempts),
+        attempts=tuple(each.attempt for each in tries),
         distance=quick,
         refined=surface.surface.distance,
         precise=surface.surface.exact_distance,
@@ -123,13 +139,29 @@ def build_problem(
         floor=float((vertices @ up).min()),
         middle=middle,
         radius=float(np.linalg.norm(vertices - middle, axis=1).max()),
+        bulk=float(np.prod(surface.surface.high - surface.surface.low) ** (1.0 / 3.0)) / scale,
         depth=depth,
         obstacles=blocked if walls else None,
         arm=FOREARM * scale if forearm else 0.0,
         arm_radius=FOREARM_RADIUS * scale,
         weights=weights or Weights(),
     )
-    return GraspProblem(problem, tuple(places), tuple(movements), tuple(reasons))
+    return GraspProblem(
+        problem,
+        tuple(places),
+        tuple(each.choice.movement for each in tries),
+        tuple(each.choice.reason for each in tries),
+        tuple(each.preshape for each in tries),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Try:
+    """An attempt, and why it is made."""
+
+    attempt: Attempt
+    choice: MovementChoice
+    preshape: Preshape | None = None
 
 
 def _quick(surface: WorldSurface) -> Callable[[FloatArray], FloatArray]:
@@ -173,11 +205,9 @@ def _hook_at(surface: WorldSurface, point: FloatArray, size: float) -> Hook:
     return Hook(point, None, None, "compact", (long + wide + thin) / 3.0, long, 0.0, 1.0)
 
 
-def _attempts(
-    model: HandModel, hooks: Sequence[Hook], known: list[Movement], wanted: str, size: float
-) -> tuple[list[Attempt], list[str], list[Movement]]:
+def _tries(model: HandModel, hooks: Sequence[Hook], known: list[Movement], wanted: str, size: float) -> list[_Try]:
     """Pairs of hook and movement, the most promising first."""
-    rated = []
+    rated: list[tuple[float, int, MovementChoice]] = []
     for number, hook in enumerate(hooks):
         choices = choose_movements(hook, size, known)
         if wanted != AUTO:
@@ -187,16 +217,40 @@ def _attempts(
         for choice in choices:
             # A hook's place in the list matters less than how well the movement fits it.
             prior = choice.score * (0.35 + 0.65 * hook.score / max(hooks[0].score, 1e-9))
-            if shape_of(hook, size) == "handle":
+            if hook.main:
                 prior = min(HANDLE_BONUS * prior, 1.5)
             rated.append((prior, number, choice))
     rated.sort(key=lambda each: -each[0])
-    rated = _mixed(rated, hooks)[:MOST_ATTEMPTS]
-    attempts = [
-        _attempt(model, hooks[number], choice.movement, prior, (choice.movement.key, number))
-        for prior, number, choice in rated
-    ]
-    return attempts, [choice.reason for _, _, choice in rated], [choice.movement for _, _, choice in rated]
+    tries: list[_Try] = []
+    threaded: set[int] = set()
+    for prior, number, choice in _mixed(rated, hooks)[:MOST_ATTEMPTS]:
+        usual = _attempt(model, hooks[number], choice.movement, prior, (choice.movement.key, number))
+        through = _threaded(model, hooks[number], choice, usual, size) if number not in threaded else []
+        if through:
+            threaded.add(number)
+            # Who can put fingers through a handle does not close on it from outside.
+            usual = replace(usual, prior=prior - 0.5 * THREADED)
+        tries += [*through, _Try(usual, choice)]
+    return tries
+
+
+def _threaded(model: HandModel, hook: Hook, choice: MovementChoice, usual: Attempt, size: float) -> list[_Try]:
+    """The same with fingers that are curled through the opening of a handle before they close."""
+    if hook.opening is None or not usual.palm or usual.hand_axis is None:
+        return []
+    angles = movement_angles(model, choice.movement)
+    fingers = hook.opening.room(HookSizes().of_hand(size).finger)
+    tries: list[_Try] = []
+    for preshape, ring in find_preshapes(model, angles, fingers=fingers, radius=hook.opening.radius):
+        attempt = replace(
+            usual,
+            start=preshaped(model, angles, preshape).start,
+            centre=ring.centre,
+            behind=hook.opening.direction,
+            prior=usual.prior + THREADED,
+        )
+        tries.append(_Try(attempt, choice, preshape))
+    return tries
 
 
 def _mixed(
@@ -213,9 +267,17 @@ def _mixed(
     return [*first, *later]
 
 
+def push_way(model: HandModel, movement: Movement) -> FloatArray:
+    """Direction in the hand's frame in which a movement's hand is pushed onto an object. Shape (3,)."""
+    if movement.centre.place == "side" and not model.radial:
+        return opposition_axis(model, movement)
+    return model.approach
+
+
 def _attempt(model: HandModel, hook: Hook, movement: Movement, prior: float, label: tuple[str, int]) -> Attempt:
     angles = movement_angles(model, movement)
-    radius = 0.5 * hook.thickness
+    # Slabs are as thick as they are flat where they lie on the palm.
+    radius = 0.5 * (hook.flat or hook.thickness)
     return Attempt(
         hook=hook.point,
         hook_axis=hook.axis,
@@ -230,4 +292,5 @@ def _attempt(model: HandModel, hook: Hook, movement: Movement, prior: float, lab
         palm=movement.centre.place == "palm" and not model.radial,
         prior=prior,
         label=label,
+        side=movement.centre.place == "side" and not model.radial,
     )

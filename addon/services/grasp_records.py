@@ -15,6 +15,8 @@ from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..hands.model import HandModel
 from ..hands.movements import hand_size
+from ..hands.preshape import Preshape
+from ..presets.movements import load_movements
 from ..solvers.search import Candidate
 from .grasp_problem import GraspProblem
 from .surfaces import WorldSurface
@@ -53,6 +55,10 @@ class GraspRecord:
     """How deep the deepest skin was."""
     reason: str = ""
     """Why this movement was tried here."""
+    preshape: Preshape | None = None
+    """How fingers are curled before they close; None where they begin open."""
+    picture: str = ""
+    """A small picture, as `grasp_pictures` makes and reads it."""
 
     def hand_frame(self, surface: WorldSurface, model: HandModel) -> FloatArray:
         """Where a hand has to be for this grasp. Shape (4, 4).
@@ -128,7 +134,14 @@ def record_candidate(
         touching=tuple(touching),
         deepest_mm=max(0.0, -1e3 * float(candidate.gaps.min())),
         reason=problem.reasons[candidate.attempt],
+        preshape=problem.preshapes[candidate.attempt],
     )
+
+
+def _preshape(entry: dict[str, Any] | None) -> Preshape | None:
+    if entry is None:
+        return None
+    return Preshape(float(entry["knuckle_deg"]), float(entry["curl_deg"]), int(entry["fingers"]))
 
 
 def store_candidates(prop: Any, records: list[GraspRecord], chosen: int) -> None:
@@ -156,6 +169,7 @@ def load_candidates(prop: Any) -> tuple[list[GraspRecord], int]:
                     "wrist": tuple(tuple(map(float, row)) for row in each["wrist"]),
                     "hook": tuple(each["hook"]),
                     "touching": tuple(each["touching"]),
+                    "preshape": _preshape(each.get("preshape")),
                 }
             )
             for each in entry["grasps"]
@@ -172,3 +186,8 @@ def load_candidates(prop: Any) -> tuple[list[GraspRecord], int]:
     except (ValueError, TypeError, KeyError) as error:
         raise GraspRecordError(f"The grasps kept with '{prop.name}' are damaged: press Grasp again.") from error
     return records, chosen
+
+
+def movement_titles() -> dict[str, str]:
+    """What movements are called for people, by key."""
+    return {key: each.title for key, each in load_movements().items()}

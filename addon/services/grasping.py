@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,54 +15,47 @@ from ..core.arrays import FloatArray
 from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..hands.model import HandModel
-from ..hands.movements import movement_angles
-from ..presets.limits import DEFAULT_LIMITS
-from ..presets.movements import load_movements
-from ..rig.placement import ArmatureMover, PropMover, WristMover
-from ..rig.snapshot import Snapshot, put_back, take_snapshot
+from ..rig.read import read_hand_frame, read_placement
+from ..rig.snapshot import Snapshot, put_back, put_back_untouched, take_snapshot
 from ..rig.surface import read_placed
 from ..rig.write import check_writable, write_angles
-from ..solvers.search import Candidate, back_off, search
-from .closing import DEFAULT_DEPTH, CloseRequest, close_fingers
-from .closing_checks import check_object, check_size
-from .closing_hands import closing_skin
+from ..solvers.closing import measure_near
+from ..solvers.search import Candidate, search
+from .closing import CloseRequest, close_fingers
+from .closing_checks import check_size
 from .closing_report import CloseReport
-from .grasp_problem import AUTO, GraspProblem, build_problem
+from .grasp_apply import apply_record
+from .grasp_centres import read_centres
+from .grasp_checks import check_prop
+from .grasp_fixed import close_here
+from .grasp_pictures import draw_candidates
+from .grasp_places import ARM, AUTO, FIXED, NEAR, PROP, Place, Reacher, choose_place, go, has_arm
+from .grasp_problem import GraspProblem, tries_of
 from .grasp_records import GraspRecord, record_candidate, store_candidates
+from .grasp_setup import DEFAULT_ATTEMPTS, GraspRequest, set_up
 from .posture import model_of
 from .surfaces import WorldSurface, place_surface, surface_of
 
-DEFAULT_ATTEMPTS = 5
-"""Pairs of a hook and a movement that are tried unless told otherwise."""
+__all__ = [
+    "AUTO",
+    "DEFAULT_ATTEMPTS",
+    "GraspProgress",
+    "GraspRequest",
+    "GraspSearch",
+    "NoGraspError",
+    "apply_record",
+    "grasp",
+    "has_arm",
+]
+
+GRAZED = 1.5e-3
+"""How deep in [m] skin may be in an obstacle: a hand may lie on the table."""
 MOST_CANDIDATES = 8
 """Grasps that are kept to choose from."""
-HAND, PROP = "hand", "prop"
 
 
 class NoGraspError(PrehendError):
     """Nothing was found that holds."""
-
-
-@dataclass(frozen=True)
-class GraspRequest:
-    """What to look for."""
-
-    movement: str = AUTO
-    """Key of a movement, or "auto"."""
-    hooks: tuple[tuple[float, float, float], ...] = ()
-    """World points in [m] at which to take the prop; found on its mesh where none is given."""
-    depth: float = DEFAULT_DEPTH
-    """How far skin gives in [m]."""
-    seed: int = 0
-    """Same seed, same grasps."""
-    attempts: int = DEFAULT_ATTEMPTS
-    """Pairs of a hook and a movement that are tried."""
-    seconds: float | None = None
-    """When to stop trying further ones; never by default."""
-    place: str = AUTO
-    """What moves: "hand", "prop" or "auto" for the hand where it has no arm, else the prop."""
-    limits: str = DEFAULT_LIMITS
-    """Key of a set of joint limits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,112 +91,239 @@ class GraspSearch:
         if request.attempts < 1 or (request.seconds is not None and request.seconds <= 0.0):
             raise NoGraspError("The budget leaves no time to try anything: give at least one attempt.")
         check_writable(armature)
-        check_object(prop, armature, hand)
+        check_prop(prop, armature, hand, view_layer)
         self.armature, self.hand, self.prop, self.request, self.view_layer = armature, hand, prop, request, view_layer
         self.obstacles = list(obstacles)
-        self.mover = choose_mover(armature, hand, prop, request.place)
         self.model: HandModel = model_of(armature, hand, limits=request.limits, objects=view_layer.objects)
-        placed = read_placed(prop, view_layer.depsgraph)
-        self.surface: WorldSurface = place_surface(prop.name, placed)
+        self.placed = read_placed(prop, view_layer.depsgraph)
+        self.surface: WorldSurface = place_surface(prop.name, self.placed)
         check_size(self.surface, self.model)
         self.before: Snapshot = take_snapshot(armature, prop)
         self.candidates: list[Candidate] = []
-        self.closings = 0
+        self.closings = self.tried = 0
         self.times: dict[str, float] = {}
         started = time.perf_counter()
         _ = self.surface.surface.grid
         self.times["surface"] = time.perf_counter() - started
+        self.place: Place
+        self.problem: GraspProblem
+        self.reacher: Reacher
+        self._set_up(request.place)
+        self._remember()
+
+    def _set_up(self, place: str) -> None:
         started = time.perf_counter()
-        walls = [surface_of(each, view_layer.depsgraph) for each in self.obstacles]
-        self.problem: GraspProblem = build_problem(
+        self.place = choose_place(
+            self.armature, self.hand, self.model, self.prop, place, self.surface, view_layer=self.view_layer
+        )
+        self.problem, self.reacher = set_up(
             self.model,
             self.surface,
-            placed.triangles,
-            movement=request.movement,
-            hooks=[np.array(point) for point in request.hooks],
-            depth=request.depth,
-            # Where the prop comes to the hand, what stands round it stays behind.
-            walls=walls if isinstance(self.mover, ArmatureMover) else (),
+            self.placed.triangles,
+            self.request,
+            self.place,
+            walls=[surface_of(each, self.view_layer.depsgraph) for each in self.obstacles],
+            centres=read_centres(self.armature, self.hand, self.model, self.view_layer.objects),
         )
-        self.times["hooks"] = time.perf_counter() - started
+        self._accepted: dict[int, tuple[Candidate, bool]] = {}
+        self.times["hooks"] = self.times.get("hooks", 0.0) + time.perf_counter() - started
 
     def run(self) -> Generator[GraspProgress, None, None]:
-        """Search; yields after each attempt and may be left then. The scene is not changed."""
-        started = time.perf_counter()
+        """Search; yields after each attempt and may be left then. The scene is as before whenever it yields."""
+        yield from self._fixed() if self.place.kind == FIXED else self._moving()
+        if not self.candidates and self.place.kind == ARM and self.request.place == NEAR:
+            # The prop is near, but in no way that the arm could take it: it comes instead.
+            self._set_up(PROP)
+            yield from self._moving()
+
+    def _moving(self) -> Generator[GraspProgress, None, None]:
+        started, before = time.perf_counter(), self.times.get("search", 0.0)
         best: Candidate | None = None
-        steps = search(self.problem.problem, seed=self.request.seed, most=self.request.attempts)
-        for progress in steps:
-            self.candidates = list(progress.found)[:MOST_CANDIDATES]
-            self.closings = progress.closings
-            self.times["search"] = time.perf_counter() - started
-            improved = progress.best is not None and progress.best is not best
-            best = progress.best
+        closings = self.closings
+        # What is promising may be out of an arm's reach: then the others get their turn, until one is not.
+        most = None if self.place.kind == ARM else tries_of(self.problem.problem.attempts, self.request.attempts)
+        for progress in search(self.problem.problem, seed=self.request.seed, most=most):
+            self.candidates = [each for each in progress.found if self._accepts(each)][:MOST_CANDIDATES]
+            self.closings, self.tried = closings + progress.closings, progress.done
+            self.times["search"] = before + time.perf_counter() - started
+            now = self.candidates[0] if self.candidates else None
+            improved, best = now is not None and now is not best, now
             label = self.problem.problem.attempts[min(progress.done, progress.count) - 1].label[0]
             text = f"{progress.done} of {progress.count} tried, {len(self.candidates)} grasps, last {label}"
             yield GraspProgress(progress.done / progress.count, text, improved)
             if self.request.seconds is not None and time.perf_counter() - started > self.request.seconds:
                 break
+            if self.candidates and progress.done >= self.request.attempts:
+                break
+
+    def _fixed(self) -> Generator[GraspProgress, None, None]:
+        started = time.perf_counter()
+        frame = np.linalg.inv(self.surface.T_world_frame) @ self.hand_frame()
+        movements = {attempt.label[0] for attempt in self.problem.problem.attempts}
+        best: Candidate | None = None
+        for key, found in close_here(self.problem.problem, frame[:3]):
+            self.tried += 1
+            if found is not None:
+                self.candidates = sorted([*self.candidates, found], key=lambda each: -each.score)[:MOST_CANDIDATES]
+            self.closings = self.tried
+            self.times["search"] = time.perf_counter() - started
+            now = self.candidates[0] if self.candidates else None
+            improved, best = now is not best, now
+            text = f"{self.tried} of {len(movements)} movements, last {key}"
+            yield GraspProgress(self.tried / len(movements), text, improved)
+
+    def _accepts(self, candidate: Candidate) -> bool:
+        """Whether the arm, solved exactly, gets there and all of the skin is clear; asked once for each candidate."""
+        if id(candidate) not in self._accepted:
+            # The candidate is kept beside the answer, so that no other one gets its number.
+            fits = self._clears_obstacles(candidate) and self.reacher.accepts(candidate.wrist)
+            self._accepted[id(candidate)] = candidate, fits
+        return self._accepted[id(candidate)][1]
+
+    def _clears_obstacles(self, candidate: Candidate) -> bool:
+        problem = self.problem.problem
+        if problem.obstacles is None:
+            return True
+        angles, wrists = candidate.angles[None], candidate.wrist[None]
+        near = measure_near(problem.skin.fine, angles, wrists, problem.obstacles, within=2.0 * GRAZED)
+        return bool(near.gaps.min() >= -GRAZED)
+
+    def surface_now(self) -> WorldSurface:
+        """The prop's surface where the prop is now."""
+        return surface_of(self.prop, self.view_layer.depsgraph)
+
+    def hand_frame(self) -> FloatArray:
+        """Where the hand is now, in the world in [m]. Shape (4, 4)."""
+        return read_hand_frame(self.armature, self.model, read_placement(self.armature))
 
     def show(self, number: int = 0) -> None:
         """Bring hand and prop together as a candidate has them, as it was searched."""
         candidate = self.candidates[number]
-        self._place(candidate)
+        self._go(candidate)
         write_angles(self.armature, self.model, candidate.angles, view_layer=self.view_layer)
+        self._remember()
 
-    def accept(self, number: int = 0) -> CloseReport:
-        """Bring hand and prop together and close on the skin that is shown; all candidates are kept with the prop.
+    def _remember(self) -> None:
+        """Note how things stand by the search's own doing."""
+        self._shown = take_snapshot(self.armature, self.prop)
+        self._places = self.places()
+
+    def places(self) -> tuple[tuple[float, ...], ...]:
+        """Where the character, its hand and the prop are, to be compared with where they were."""
+        carrier = self.armature.pose.bones[self.model.binding.carrier]
+        matrices = (self.armature.matrix_world, carrier.matrix, self.prop.matrix_world)
+        return tuple(tuple(value for row in matrix for value in row) for matrix in matrices)
+
+    def was_disturbed(self) -> bool:
+        """Whether someone else moved the character or the prop since the search did."""
+        return self.places() != self._places
+
+    def abandon(self) -> None:
+        """Put back what this search moved, to the bit; what someone else moved meanwhile stays."""
+        put_back_untouched(self.before, self._shown, self.armature, self.prop, view_layer=self.view_layer)
+
+    def restarted(self) -> GraspSearch:
+        """A new search from where someone else put things; what this search moved is put back first.
 
         Raises:
-            NoGraspError: There is none. Everything is as it was.
+            PrehendError: There it cannot be searched; things are where they were put.
         """
-        if not self.candidates:
-            self.restore()
-            raise NoGraspError(
-                f"No grasp of '{self.prop.name}' was found that touches and clears it: "
-                "choose a movement or set a hook, or give it more attempts."
-            )
-        records = self.records()
-        self._place(self.candidates[number])
-        report = close_fingers(
+        self.abandon()
+        return GraspSearch(
             self.armature,
             self.hand,
             self.prop,
-            CloseRequest(movement=records[number].movement, depth=self.request.depth, limits=self.request.limits),
+            self.request,
             view_layer=self.view_layer,
-            obstacles=self.obstacles if isinstance(self.mover, ArmatureMover) else (),
+            obstacles=self.obstacles,
         )
-        store_candidates(self.prop, records, number)
-        return report
 
-    def records(self) -> list[GraspRecord]:
-        """The candidates in a form that can be kept."""
+    def accept(self, *, pictures: bool = False) -> CloseReport:
+        """Bring hand and prop together and close on the skin that is shown; all candidates are kept with the prop.
+
+        A candidate that does not work out on the skin that is shown makes room for the next one.
+
+        Args:
+            pictures: Whether small pictures are kept with them, for lists to choose from.
+
+        Raises:
+            PrehendError: None works out. Everything is as it was.
+        """
+        failure: PrehendError = NoGraspError(self._why_none())
+        while self.candidates:
+            records = self.records()
+            try:
+                self._go(self.candidates[0])
+                report = close_fingers(
+                    self.armature,
+                    self.hand,
+                    self.prop,
+                    CloseRequest(
+                        records[0].movement,
+                        depth=self.request.depth,
+                        limits=self.request.limits,
+                        preshape=records[0].preshape,
+                    ),
+                    view_layer=self.view_layer,
+                    obstacles=self.obstacles if self.place.prop_stays else (),
+                )
+            except PrehendError as error:
+                failure = error
+                del self.candidates[0]
+                continue
+            store_candidates(self.prop, self.records(pictures=pictures), 0)
+            return replace(report, notes=(*report.notes, *self._notes()))
+        self.restore()
+        raise failure
+
+    def _notes(self) -> tuple[str, ...]:
+        if self.request.place == NEAR and self.place.kind == PROP and has_arm(self.armature, self.hand):
+            return ("The prop came to the hand, as the arm does not reach it.",)
+        return ()
+
+    def _why_none(self) -> str:
+        name = self.prop.name
+        if self.place.kind == FIXED:
+            return (
+                f"Where the hand is it cannot hold '{name}': move the palm to it, with open fingers round it, "
+                "or let hand or prop be moved."
+            )
+        dropped = any(not fits for _, fits in self._accepted.values())
+        if self.place.kind == ARM and (dropped or self.reacher.reached == 0):
+            far = self.place.arm
+            away = 1e2 * float(np.linalg.norm(far.shoulder - self._middle())) if far is not None else 0.0
+            length = 1e2 * float(far.lengths.sum()) if far is not None else 0.0
+            return (
+                f"The arm of '{self.armature.name}' reaches no grasp of '{name}' (the shoulder is {away:.0f} cm away, "
+                f"the arm {length:.0f} cm long): move the prop before the character, or let it come to the hand."
+            )
+        return (
+            f"No grasp of '{name}' was found that touches and clears it: "
+            "choose a movement or set a hook, or give it more attempts."
+        )
+
+    def _middle(self) -> FloatArray:
+        local = 0.5 * (self.surface.surface.low + self.surface.surface.high)
+        return self.surface.T_world_frame[:3, :3] @ local + self.surface.T_world_frame[:3, 3]
+
+    def records(self, *, pictures: bool = False) -> list[GraspRecord]:
+        """The candidates in a form that can be kept, with small pictures of them if asked for."""
+        drawn = [""] * len(self.candidates)
+        if pictures:
+            drawn = draw_candidates(self.candidates, self.model, self.surface, self.placed.triangles)
         return [
-            record_candidate(each, self.problem, self.model, self.surface, self.prop, self.hand)
-            for each in self.candidates
+            replace(record_candidate(each, self.problem, self.model, self.surface, self.prop, self.hand), picture=text)
+            for each, text in zip(self.candidates, drawn, strict=True)
         ]
 
     def restore(self) -> None:
         """Put hand and prop back where they were, to the bit."""
         put_back(self.before, self.armature, self.prop, view_layer=self.view_layer)
 
-    def _place(self, candidate: Candidate) -> None:
-        put_back(self.before, self.armature, self.prop, view_layer=self.view_layer)
-        T_frame_hand = np.vstack([candidate.wrist, [0.0, 0.0, 0.0, 1.0]])
-        frame = self.surface.T_world_frame
-        self.mover.move(self.armature, self.model, frame @ T_frame_hand, view_layer=self.view_layer)
-
-
-def choose_mover(armature: Any, hand: HandMap, prop: Any, place: str) -> WristMover:
-    """What brings hand and prop together."""
-    if place == AUTO:
-        place = PROP if has_arm(armature, hand) else HAND
-    return ArmatureMover() if place == HAND else PropMover(prop)
-
-
-def has_arm(armature: Any, hand: HandMap) -> bool:
-    """Whether a hand hangs on an arm: two or more bones above its wrist, or other hands on the same armature."""
-    bone = armature.data.bones[hand.wrist]
-    return len(bone.parent_recursive) >= 2
+    def _go(self, candidate: Candidate) -> None:
+        self.restore()
+        wanted = self.surface.T_world_frame @ np.vstack([candidate.wrist, [0.0, 0.0, 0.0, 1.0]])
+        go(self.place, self.armature, self.model, self.prop, wanted, view_layer=self.view_layer)
 
 
 def grasp(
@@ -223,60 +343,4 @@ def grasp(
     found = GraspSearch(armature, hand, prop, request, view_layer=view_layer, obstacles=obstacles)
     for _ in found.run():
         pass
-    try:
-        return found.accept(), found
-    except PrehendError:
-        found.restore()
-        raise
-
-
-def apply_record(
-    armature: Any,
-    hand: HandMap,
-    prop: Any,
-    record: GraspRecord,
-    *,
-    view_layer: Any,
-    depth: float = DEFAULT_DEPTH,
-    place: str = AUTO,
-    obstacles: Sequence[Any] = (),
-) -> CloseReport:
-    """Bring a hand, of this or another character, to a prop as a kept grasp has it, and close on its own skin.
-
-    A hand of the other side takes the grasp as if the prop were seen in a mirror.
-
-    Raises:
-        PrehendError: The hand does not fit there. Nothing was changed.
-    """
-    check_writable(armature)
-    check_object(prop, armature, hand)
-    model = model_of(armature, hand, objects=view_layer.objects)
-    before = take_snapshot(armature, prop)
-    mover = choose_mover(armature, hand, prop, place)
-    surface = surface_of(prop, view_layer.depsgraph)
-    T_world_hand = record.hand_frame(surface, model)
-    movement = load_movements().get(record.movement)
-    if movement is not None:
-        # Another hand is thicker elsewhere: it stands back until it is outside.
-        start = movement_angles(model, movement).start
-        T_world_hand[:3] = back_off(
-            closing_skin(model).fine, start, T_world_hand[None, :3], model.approach, surface.distance, depth
-        )[0]
-    try:
-        mover.move(armature, model, T_world_hand, view_layer=view_layer)
-        return close_fingers(
-            armature,
-            hand,
-            prop,
-            CloseRequest(movement=record.movement, depth=depth),
-            view_layer=view_layer,
-            obstacles=obstacles if isinstance(mover, ArmatureMover) else (),
-        )
-    except PrehendError:
-        put_back(before, armature, prop, view_layer=view_layer)
-        raise
-
-
-def world_frame(surface: WorldSurface, wrist: FloatArray) -> FloatArray:
-    """A wrist (3, 4) of the object's frame in the world. Shape (4, 4)."""
-    return surface.T_world_frame @ np.vstack([wrist, [0.0, 0.0, 0.0, 1.0]])
+    return found.accept(), found

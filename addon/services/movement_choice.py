@@ -71,10 +71,10 @@ def shape_of(hook: Hook, hand_size: float) -> str:
             return "disk"
         return "sphere" if hook.across is None else "prism"
     if hook.kind == "tube":
-        if hook.offset * REFERENCE_PALM_WIDTH > BESIDE * hand_size:
+        if hook.opening is not None or (hook.main and hook.offset * REFERENCE_PALM_WIDTH > BESIDE * hand_size):
             return "handle"
         return "cylinder" if hook.across is None else "prism"
-    return "prism" if hook.kind == "edge" else "flat"
+    return "prism" if hook.kind in ("edge", "slab") else "flat"
 
 
 def _size_score(movement: Movement, thickness: float) -> float:
@@ -105,6 +105,9 @@ def _length_score(movement: Movement, hook: Hook, length: float) -> float:
 
 def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float) -> float:
     """What people do: slender things between pads, thick ones in the palm, small flat ones like a key."""
+    if hook.kind == "slab":
+        # Its sides are too far apart for pads, and its faces too near each other.
+        return 1.0 if movement.opposition == "palm" and "thumb" in movement.fingers else 0.0
     pads, slender = movement.opposition == "pad", scale * hook.thickness < SLENDER
     if movement.opposition == "side":
         return 1.0 if hook.kind == "thin" and scale * hook.length < SMALL_FLAT else 0.7

@@ -4,19 +4,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import PrehendError, UnknownChoiceError
-from ..core.handmap import HandMap
-from ..hands.poses import pose_angles
-from ..presets.poses import load_poses
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.errors import PrehendError
+from ..core.handmap import FINGER_NAMES, HandMap
+from ..hands.model import HandModel
+from ..hands.poses import blend_pose, stand_in
+from ..hands.random_poses import random_posture
+from ..hands.synergies import hand_synergies
+from ..presets.poses import Pose
+from ..presets.synergies import load_synergies
 from ..rig.keyframes import key_rotations
 from ..rig.read import read_pose
 from ..rig.write import check_writable, write_angles
 from .detection import detect_armature_hands, load_hands
+from .pose_library import Library, load_library
 from .posture import copy_posture, mirror_posture, model_of
 
 BOTH = "BOTH"
@@ -57,9 +65,17 @@ def hands_of(armature: Any, *, side: str = BOTH, convention_folders: Sequence[Pa
 
 
 def apply_pose(
-    armature: Any, hands: Sequence[HandMap], pose: str, *, view_layer: Any, factor: float = 1.0
+    armature: Any,
+    hands: Sequence[HandMap],
+    pose: str,
+    *,
+    view_layer: Any,
+    factor: float = 1.0,
+    fingers: Collection[str] | None = None,
+    flip: bool = False,
+    library: Library | None = None,
 ) -> PoseReport:
-    """Give hands a named pose.
+    """Give hands a pose of the library.
 
     Args:
         armature: The armature object.
@@ -67,19 +83,66 @@ def apply_pose(
         pose: Key of a pose.
         view_layer: View layer that shows the armature.
         factor: 0 leaves the hand as it is, 1 is the whole pose.
+        fingers: Names of the fingers that take it on; all of them if not given.
+        flip: Whether each hand takes what the pose has for the other, where it has both.
+        library: Where the pose is looked for; what comes with the extension if not given.
 
     Raises:
         UnknownChoiceError: There is no such pose.
         PrehendError: The armature cannot be posed. Nothing was changed.
     """
-    poses = load_poses()
-    if pose not in poses:
-        raise UnknownChoiceError("pose", pose, tuple(poses))
+    found = (library or load_library(Path())).find(pose).pose
     wanted = []
     for hand in hands:
         model = model_of(armature, hand)
         now = read_pose(armature, model).angles
-        wanted.append((model, now + factor * (pose_angles(model, poses[pose]) - now)))
+        shape = Pose(found.name, found.description, found.fingers(hand.side, flip=flip))
+        chosen = None if fingers is None else _chosen_fingers(model, fingers)
+        wanted.append((model, blend_pose(model, now, shape, factor=factor, fingers=chosen)))
+    return _write(armature, hands, wanted, view_layer)
+
+
+def apply_random_pose(
+    armature: Any, hands: Sequence[HandMap], *, view_layer: Any, seed: int, amount: float = 1.0
+) -> PoseReport:
+    """Give hands natural poses by chance; the same seed gives a hand the same pose.
+
+    Args:
+        armature: The armature object.
+        hands: Which of its hands.
+        view_layer: View layer that shows the armature.
+        seed: What chance begins with; each side has its own luck.
+        amount: 0 is the mean of our postures, 1 as different as they are.
+
+    Raises:
+        PrehendError: The armature cannot be posed. Nothing was changed.
+    """
+    wanted = []
+    for hand in hands:
+        model = model_of(armature, hand)
+        wanted.append((model, random_angles(model, seed=seed, side=hand.side, amount=amount)))
+    return _write(armature, hands, wanted, view_layer)
+
+
+def random_angles(model: HandModel, *, seed: int, side: str, amount: float = 1.0) -> FloatArray:
+    """A natural posture by chance in [rad]. Shape (m, 3)."""
+    rng = np.random.default_rng([seed, {"L": 1, "R": 2}.get(side, 0)])
+    return random_posture(model, hand_synergies(model, load_synergies()), rng, amount=amount)
+
+
+def _chosen_fingers(model: HandModel, names: Collection[str]) -> list[str]:
+    """The fingers of a hand that are meant: by name, or by place where a hand has others than people."""
+    return [
+        finger
+        for finger in model.fingers
+        if (finger if finger in FINGER_NAMES else stand_in(finger, model, FINGER_NAMES)) in names
+    ]
+
+
+def _write(
+    armature: Any, hands: Sequence[HandMap], wanted: list[tuple[HandModel, FloatArray]], view_layer: Any
+) -> PoseReport:
+    check_writable(armature)
     results = [write_angles(armature, model, angles, view_layer=view_layer) for model, angles in wanted]
     return PoseReport(tuple(hand.wrist for hand in hands), tuple(name for each in results for name in each.locked))
 

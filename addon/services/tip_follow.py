@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +22,9 @@ from .tips import HandTargets, gather_targets, solve_hands, write_solved
 _DIGITS = 7
 """Places to which targets and wrists are compared with the last ones, in [m] or as parts of a unit vector."""
 
+_WINDOW, _PAUSE, _MOST_TIMES = 1.0, 0.5, 512
+"""Time in [s] over which updates are counted, time without one after which counting starts anew, and most of them."""
+
 
 @dataclass(frozen=True)
 class FollowReport:
@@ -32,6 +36,8 @@ class FollowReport:
     """Time of all of it, reading and writing the rigs included."""
     message: str = ""
     """Why a hand does not follow, in one sentence."""
+    rate: float = 0.0
+    """Updates a second of late, with all that Blender does between them; 0 for a single one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +48,23 @@ class _Known:
     hands: tuple[HandTargets, ...]
 
 
+class UpdateRate:
+    """How often a second something happens, as long as it goes on."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=_MOST_TIMES)
+
+    def count(self, now: float) -> float:
+        """Events a second up to one at `now` in [s], of the last second; 0 for the first after a pause."""
+        if self._times and not 0.0 <= now - self._times[-1] <= _PAUSE:
+            self._times.clear()
+        self._times.append(now)
+        while now - self._times[0] > _WINDOW:
+            self._times.popleft()
+        span = now - self._times[0]
+        return (len(self._times) - 1) / span if span > 0.0 else 0.0
+
+
 class TipFollower:
     """Solves only when a target or a wrist has moved, so that its own writing does not set it off again."""
 
@@ -49,6 +72,7 @@ class TipFollower:
         self._known: dict[str, _Known] = {}
         self._last: dict[str, bytes] = {}
         self._busy = False
+        self._rate = UpdateRate()
 
     def reset(self) -> None:
         """Forget what was seen, as after undo or with another file."""
@@ -81,7 +105,9 @@ class TipFollower:
                     seconds, message = 0.0, str(error)
                 moved = moved or seconds is not None
                 solving += seconds or 0.0
-        return FollowReport(solving, time.perf_counter() - started, message) if moved else None
+        if not moved:
+            return None
+        return FollowReport(solving, time.perf_counter() - started, message, self._rate.count(started))
 
     def _follow(self, armature: Any, scene: Any, options: TipOptions) -> float | None:
         if armature.mode == "EDIT":

@@ -84,7 +84,7 @@ def solve_finger(chain: Chain, finger: Finger, target: FloatArray | Sequence[flo
     )
 
 
-def pose_tip(finger: Finger, x: float, y: float, z: float) -> FingerPose:
+def pose_tip(finger: Finger, x: float, y: float, z: float, near: FingerPose | None = None) -> FingerPose:
     """The pose whose tip is on the target or nearest to it: the fast function below `solve`.
 
     Args:
@@ -92,6 +92,7 @@ def pose_tip(finger: Finger, x: float, y: float, z: float) -> FingerPose:
         x: Target in the chain's frame in [m].
         y: Second coordinate.
         z: Third coordinate.
+        near: The pose of a target close by; what is nearest to one out of reach is then looked for there only.
 
     Raises:
         ChainError: The target is not finite.
@@ -100,7 +101,7 @@ def pose_tip(finger: Finger, x: float, y: float, z: float) -> FingerPose:
     pose = reach(finger, goal)
     if pose is not None:
         return pose
-    pose = find_nearest(finger, goal)
+    pose = find_nearest(finger, goal, near)
     if pose.residual > 1e5 * finger.reach:
         # `localise` brings such targets nearer, on their ray.
         pose = pose._replace(residual=math.hypot(x, y, z))
@@ -135,9 +136,9 @@ def _solve_skewed(finger: Finger, target: tuple[float, float, float], held: list
     target out of reach is nearly as far from the planar finger as from the real one: there it soon gains no more.
     """
     x, y, z = target
-    best, before = None, math.inf
+    best, before, pose = None, math.inf, None
     for rounds in range(1, _CORRECTIONS + 1):
-        pose = pose_tip(finger, x, y, z)
+        pose = pose_tip(finger, x, y, z, pose)
         angles = [list(row) for row in held]
         for row, angle in zip(angles, (pose.flexion, pose.pip, pose.dip), strict=False):
             row[0] = angle

@@ -25,6 +25,8 @@ _DIPS = 3
 """Dips of the sampled error that are followed down."""
 _STEP = 1e-5
 """Step in [rad] of the differences that give second derivatives."""
+_ROUNDING = 1e-15
+"""Share of the error below which a step's gain cannot be told from rounding."""
 
 
 class _Turned(NamedTuple):
@@ -36,8 +38,14 @@ class _Turned(NamedTuple):
     abduction: float
 
 
-def find_nearest(finger: Finger, goal: Goal) -> FingerPose:
-    """The pose whose tip is nearest to a goal out of reach."""
+def find_nearest(finger: Finger, goal: Goal, near: FingerPose | None = None) -> FingerPose:
+    """The pose whose tip is nearest to a goal out of reach.
+
+    Args:
+        finger: The finger.
+        goal: Where its tip should be.
+        near: The nearest pose of a goal close by, to go down from instead of looking everywhere.
+    """
     radial = _along_the_ray(finger, goal)
     if radial is not None:
         return radial
@@ -47,6 +55,8 @@ def find_nearest(finger: Finger, goal: Goal) -> FingerPose:
         found = reach(finger, foot)
         if found is not None:
             return found._replace(residual=math.hypot(found.residual, goal.side))
+    if near is not None:
+        return _follow_down(finger, goal, near)
     pips, dips, errors = _sample(finger, goal)
     best = None
     for row, column in _lowest(errors):
@@ -59,6 +69,16 @@ def find_nearest(finger: Finger, goal: Goal) -> FingerPose:
             best = found
     assert best is not None
     return best
+
+
+def _follow_down(finger: Finger, goal: Goal, near: FingerPose) -> FingerPose:
+    """The local minimum next to a pose."""
+    if finger.coupling is not None:
+        step = (finger.pip[1].angle - finger.pip[0].angle) / (_LINE - 1)
+        low, high = max(near.pip - step, finger.pip[0].angle), min(near.pip + step, finger.pip[1].angle)
+        pip = _descend_line(finger, goal, low, high)
+        return _finish(finger, goal, pip, finger.coupling.ratio * pip)
+    return _finish(finger, goal, *_descend(finger, goal, near.pip, near.dip))
 
 
 def turn_base(finger: Finger, goal: Goal, u: float, v: float) -> _Turned:
@@ -187,6 +207,8 @@ def _descend(finger: Finger, goal: Goal, pip: float, dip: float) -> tuple[float,
         free_pip = p_low < p_high and not (pip <= p_low and at.pip >= 0.0) and not (pip >= p_high and at.pip <= 0.0)
         free_dip = d_low < d_high and not (dip <= d_low and at.dip >= 0.0) and not (dip >= d_high and at.dip <= 0.0)
         step_pip, step_dip = _newton_step(finger, goal, _Slope(*at), (pip, dip), (free_pip, free_dip))
+        if abs(at.pip * step_pip + at.dip * step_dip) <= _ROUNDING * at.error:
+            break
         scale, next_pip, next_dip, after = 2.0, pip, dip, at
         while scale > 1e-6 and (free_pip or free_dip) and not after.error < at.error:
             scale *= 0.5
@@ -197,7 +219,7 @@ def _descend(finger: Finger, goal: Goal, pip: float, dip: float) -> tuple[float,
             break
         change = abs(next_pip - pip) + abs(next_dip - dip)
         pip, dip, at = next_pip, next_dip, after
-        if change < 1e-9:
+        if change < 1e-7:
             break
     return pip, dip
 

@@ -54,7 +54,7 @@ def hand_cases(data: Path | None) -> Iterator[HandCase | str]:
         for side in "RL":
             yield HandCase(f"Godot {side}", _file(folder / f"Hand_Nails_{side}.gltf"), side)
         yield HandCase("MPFB R", _file(folder / "mpfb_human_game_engine.blend"), "R")
-    yield HandCase("Rigify R", _rigify, "R", "rig")
+    yield HandCase("Rigify L", _rigify, "L", "rig")
 
 
 def objects(data: Path | None) -> dict[str, Callable[[Any, Any], Any]]:

@@ -59,7 +59,8 @@ def run(options: argparse.Namespace) -> Report:
             row["ratio"] = row["single_us"] / own
     report.notes += [
         "Success: tip within 0.1 mm and every joint within 0.01 degrees of its limits; worst mm: among the successes.",
-        "us a solve: best of the runs, mean of both sets; times: against the first row, in this run.",
+        "us a solve: processor time (Blender, which has threads: wall time), best of the runs, mean of both sets;",
+        "times: against the first row, in this run.",
     ]
     return report
 

@@ -57,7 +57,7 @@ def solve_in_blender(targets: TargetSet, setup: Setup) -> Answer:
             goal.location = point
             context.view_layer.update()
 
-    seconds = best_time(work)
+    seconds = best_time(work, threads=True)
     for row, point in enumerate(points):
         goal.location = point
         context.view_layer.update()

@@ -8,10 +8,11 @@ import argparse
 import json
 import math
 import sys
-import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
+from launcher.environments import CHECKOUT
 from launcher.errors import SetupError
 from launcher.output import check_folder, quiet, staged
 
@@ -28,9 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hook", default="auto", help="where it is taken: auto, or X,Y,Z in metres (default: auto)")
     parser.add_argument(
         "--place",
-        choices=("auto", "hand", "prop"),
+        choices=("auto", "hand", "arm", "prop", "fixed"),
         default="auto",
-        help="what moves (default: auto, a hand without an arm goes to the prop, else the prop comes)",
+        help="what moves: the hand with its armature, the arm, the prop, or nothing but fingers (default: auto, a hand "
+        "without an arm goes to the prop; to a character it comes, or its arm reaches for it with --object-at)",
     )
     parser.add_argument("--seed", type=int, default=0, help="same seed, same grasp (default: 0)")
     parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
@@ -70,6 +72,8 @@ def run(options: argparse.Namespace) -> None:
         print(f"  {contact['finger']:<10} {contact['bone']:<24} {contact['distance_mm']:>7.2f} mm")
     spent = facts["search"]["seconds"]
     print(f"deepest {facts['penetration']['max_mm']:.2f} mm, {len(facts['contacts'])} bones touch")
+    for note in facts["notes"]:
+        print(f"note: {note}")
     print(
         f"{facts['search']['closings']} closings, " + ", ".join(f"{name} {each:.2f} s" for name, each in spent.items())
     )
@@ -78,12 +82,15 @@ def run(options: argparse.Namespace) -> None:
 def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp") -> dict[str, Any]:
     """Find a grasp, key it and write the four files into a folder; gives what stands in the .json."""
     import bpy
+    from mathutils import Vector
 
     from addon.rig.read import read_pose
     from addon.rig.skin import skin_objects
+    from addon.services.animating import animate_grasp
+    from addon.services.animation_request import AnimationRequest
     from addon.services.export import export_fbx
-    from addon.services.grasp_keys import key_grasp
-    from addon.services.grasping import GraspRequest, grasp, has_arm
+    from addon.services.grasp_facts import grasp_facts
+    from addon.services.grasping import GraspRequest, grasp
     from addon.services.picture import View, add_studio, render_picture
 
     armature, hand = load_hand(options)
@@ -91,9 +98,6 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     scene, view_layer = context.scene, context.view_layer
     prop = load_prop(options, scene, view_layer)
     view_layer.update()
-    carried = options.place == "prop" or (
-        options.place == "auto" and options.object_at is None and has_arm(armature, hand)
-    )
     request = GraspRequest(
         movement=options.movement,
         hooks=() if options.hook == "auto" else (tuple(options.hook),),
@@ -101,18 +105,25 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         seed=options.seed,
         attempts=options.attempts,
         seconds=options.budget_s,
-        place="prop" if carried else "hand",
+        place=_place(options, armature, hand),
     )
     report, search = grasp(armature, hand, prop, request, view_layer=view_layer)
-    facts = _facts(armature, hand, prop, report, search, options)
+    facts = grasp_facts(search, report, hand_file=options.hand, object_file=options.object, versions=_versions())
     pose = read_pose(armature, search.model)
     skins = [each for each in skin_objects(armature, view_layer.objects) if each != prop]
     depsgraph = context.evaluated_depsgraph_get()
     if options.samples > 0:
         size = (options.width, options.width * 3 // 4)
         view = View(azimuth_deg=_azimuth(search.model, pose.T_world_hand), elevation_deg=22.0)
-        add_studio(scene, depsgraph, [*skins, prop] if not carried else [prop], view, size=size)
-    frames = key_grasp(armature, hand, search.model, report.movement, view_layer=view_layer, moves=not carried)
+        # The hand and what it holds, wherever the rest of a character or of a long object may be.
+        length = search.model.palm_length
+        middle = pose.T_world_hand[:3, 3] + length * pose.T_world_hand[:3, 2]
+        far = max((Vector(middle) - prop.matrix_world @ Vector(corner)).length for corner in prop.bound_box)
+        around = middle, max(1.7 * length, min(far, 3.0 * length))
+        add_studio(scene, depsgraph, [*skins, prop], view, size=size, around=around)
+    scene.frame_start, scene.frame_end = 1, 250
+    animated = animate_grasp(armature, hand, prop, AnimationRequest(), scene=scene, view_layer=view_layer)
+    frames = animated.frames
     scene.frame_start, scene.frame_end = frames.approach, frames.away
     scene.frame_set(frames.hold)
     facts["frames"] = {
@@ -120,6 +131,11 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         "contact": frames.contact,
         "hold": frames.hold,
         "release": frames.release,
+    }
+    facts["animation"] = {
+        "deepest_mm": round(animated.deepest_mm, 4),
+        "drift_mm": round(animated.drift_mm, 4),
+        "notes": list(animated.notes),
     }
     export_fbx(context, folder / f"{name}.fbx", [armature, *skins, prop])
     if options.samples > 0:
@@ -130,69 +146,25 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     return facts
 
 
+def _versions() -> dict[str, str]:
+    import bpy
+
+    with (CHECKOUT / "blender_manifest.toml").open("rb") as file:
+        own = str(tomllib.load(file)["version"])
+    return {"prehend": own, "blender": bpy.app.version_string, "python": sys.version.split()[0]}
+
+
+def _place(options: argparse.Namespace, armature: Any, hand: Any) -> str:
+    """What moves: a character's arm reaches for an object that was put somewhere."""
+    from addon.services.grasping import has_arm
+
+    if options.place == "auto" and options.object_at is not None and has_arm(armature, hand):
+        return "arm"
+    return options.place
+
+
 def _azimuth(model: Any, frame: Any) -> float:
     """Turn of a camera in [deg] that sees thumb, fingers and prop: before the fingertips, from the thumb's side."""
     thumb = {"L": -1.0, "R": 1.0}.get(model.side, 1.0)
     towards = 0.8 * frame[:3, 2] + 0.7 * thumb * frame[:3, 0] + 0.3 * (frame[:3, :3] @ model.approach)
     return math.degrees(math.atan2(float(towards[0]), -float(towards[1])))
-
-
-def _facts(
-    armature: Any, hand: Any, prop: Any, report: Any, search: Any, options: argparse.Namespace
-) -> dict[str, Any]:
-    import bpy
-    import numpy as np
-
-    from addon.core.handmap import to_json
-    from addon.rig.read import read_pose
-    from addon.rig.skin import skin_objects
-    from addon.services.closing_report import contact_points
-
-    started = time.perf_counter()
-    pose = read_pose(armature, search.model)
-    record = search.records()[0]
-    contacts = contact_points(search.model, pose, search.surface)
-    return {
-        "schema_version": 1,
-        "versions": {"blender": bpy.app.version_string, "python": sys.version.split()[0]},
-        "hand": {
-            "file": options.hand,
-            "armature": armature.name,
-            "meshes": [each.name for each in skin_objects(armature, bpy.data.objects) if each != prop],
-            "bone": hand.wrist,
-            "side": hand.side,
-            "convention": hand.convention,
-            "bones": to_json(hand),
-        },
-        "object": {"file": options.object, "name": prop.name},
-        "movement": report.movement,
-        "reason": record.reason,
-        "hook": list(record.hook),
-        "seed": options.seed,
-        "wrist_matrix": pose.T_world_hand.round(8).tolist(),
-        "posture_deg": {
-            bone: dict(zip(("flexion", "abduction", "twist"), row, strict=True))
-            for bone, row in zip(search.model.names, np.degrees(pose.angles).round(4).tolist(), strict=True)
-        },
-        "contacts": [
-            {
-                "finger": each.finger,
-                "bone": each.bone,
-                "point": [round(value, 6) for value in each.point],
-                "normal": [round(value, 6) for value in each.normal],
-                "distance_mm": round(each.distance_mm, 4),
-            }
-            for each in contacts
-        ],
-        "penetration": {"max_mm": round(report.deepest_mm, 4)},
-        "quality": {"score": round(record.score, 4), **{name: round(value, 4) for name, value in record.terms.items()}},
-        "search": {
-            "attempts": len(search.problem.problem.attempts[: options.attempts]),
-            "candidates": len(search.candidates),
-            "closings": search.closings,
-            "seconds": {
-                **{name: round(value, 3) for name, value in search.times.items()},
-                "measure": round(time.perf_counter() - started, 3),
-            },
-        },
-    }

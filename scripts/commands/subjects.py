@@ -75,12 +75,14 @@ def load_hand(options: argparse.Namespace) -> tuple[Any, Any]:
         add_demo_hand(Placement(context.scene.collection, context.view_layer), spec)
     else:
         open_character(Path(options.hand))
-    rigs = sorted((each for each in bpy.data.objects if each.type == "ARMATURE"), key=lambda each: each.name)
-    if options.armature is not None:
-        rigs = [each for each in rigs if each.name == options.armature]
+    rigs = _armatures()
     if not rigs:
-        wanted = f"no armature '{options.armature}'" if options.armature else "no armature"
-        raise SetupError(f"{options.hand} holds {wanted}: give a file with a rigged hand.")
+        raise SetupError(f"{options.hand} holds no armature: give a file with a rigged hand.")
+    if options.armature is not None:
+        names = ", ".join(each.name for each in rigs)
+        rigs = [each for each in rigs if each.name == options.armature]
+        if not rigs:
+            raise SetupError(f"{options.hand} holds no armature '{options.armature}': choose one of {names}.")
     reason = ""
     for rig in rigs:
         try:
@@ -90,6 +92,24 @@ def load_hand(options: argparse.Namespace) -> tuple[Any, Any]:
             continue
         return rig, next((hand for hand in hands if hand.side == "R"), hands[0])
     raise SetupError(reason)
+
+
+def _armatures() -> list[Any]:
+    """Armatures of the open file, those first that are shown and have a skin: generated rigs before their plans."""
+    import bpy
+
+    from addon.rig.skin import skin_objects
+
+    layer = bpy.context.view_layer  # noqa: TID251 (a script has no other way to the scene)
+    return sorted(
+        (each for each in bpy.data.objects if each.type == "ARMATURE" and each.name in layer.objects),
+        key=lambda each: (
+            not each.visible_get(view_layer=layer),
+            not skin_objects(each, layer.objects),
+            each.name == "metarig",
+            each.name,
+        ),
+    )
 
 
 def load_prop(options: argparse.Namespace, scene: Any, view_layer: Any) -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import bpy
 import pytest
 
+from addon.shapes.props import PROPS
 from tests.blender.recording import RecordingLayout, draw
 
 
@@ -84,7 +85,7 @@ def test_hand_panel_calls_conventions_by_their_title() -> None:
 
 def test_prop_menu_lists_every_prop() -> None:
     drawn = draw(bpy.types.PREHEND_MT_add_demo_prop, bpy.context)
-    assert [name for name, _ in drawn].count("operator") == 12
+    assert [name for name, _ in drawn].count("operator") == len(PROPS)
 
 
 def test_the_recording_layout_refuses_what_blender_refuses() -> None:

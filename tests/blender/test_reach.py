@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Vector
 
-from addon.core.rotations import angles_from_rotation, nearest_rotation
+from addon.core.rotations import angles_from_rotation, nearest_rotation, rotation_from_angles
 from addon.hands.arm import find_arm
+from addon.hands.forward import forward
 from addon.rig.read import read_hand_frame, read_matrices, read_placement
 from addon.rig.skeletons import read_skeleton
 from addon.services.posture import model_of
@@ -78,6 +79,21 @@ def test_a_characters_arm_brings_the_hand_to_a_frame_within_limits(side: str, sc
     assert report.turn < 2e-3
     assert np.allclose(hand_frame(armature, hand), wanted, atol=3e-3)
     assert_within_limits(armature, hand)
+
+
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_wrists_turn_farther_towards_the_little_finger(side: str) -> None:
+    """Boone and Azen 1979: 22 degrees towards the thumb, 36 away from it."""
+    armature, hand = mpfb_rig(side)
+    model = model_of(armature, hand)
+    arm = find_arm(read_skeleton(armature), model)
+    assert arm is not None
+    places = {name: forward(model, model.rest_angles).origins[model.joints(name)[0]] for name in ("thumb", "pinky")}
+    for angle in arm.limits[2, 1]:
+        # Fingers point along z, so x of the turned z tells the side.
+        leans = rotation_from_angles([0.0, angle, 0.0])[0, 2] * (places["thumb"] - places["pinky"])[0] > 0.0
+        assert abs(angle) == pytest.approx(np.radians(22.0 if leans else 36.0))
+    assert np.degrees(arm.limits[2, 0]) == pytest.approx([-75.0, 76.0])
 
 
 def test_out_of_reach_the_arm_stretches_towards_it() -> None:

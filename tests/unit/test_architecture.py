@@ -22,7 +22,7 @@ ALLOWED = {
     "solvers": {"core"},
     "rig": {"core", "hands", "shapes", "compat"},
     "services": {"core", "presets", "hands", "shapes", "solvers", "rig", "compat"},
-    "properties": {"core", "presets", "shapes", "registration"},
+    "properties": {"core", "presets", "shapes", "solvers", "registration"},
     "operators": {"core", "services", "properties", "preferences", "registration"},
     "panels": {"properties", "registration"},
     "overlays": {"services", "properties", "registration"},

@@ -26,37 +26,73 @@ TABLES = {
 }
 
 
-def sample(finger: str, fingers: int, distances: int):
+FOLDED_END = 0.015
+"""Share of the range of distances, next to the folded finger, without which all of tables 2 to 4 come back."""
+
+
+def sample(finger: str, fingers: int, distances: int, *, end: float = 0.0):
     rng = np.random.default_rng(2015)
     pp, ip, dp, tissue = (rng.normal(mean, sd, fingers) for mean, sd in LENGTHS[finger])
     lengths = np.stack([pp, ip, dp + tissue], axis=-1)[:, None, :]
     near = reference.coupled_distance(lengths, np.array(0.6 * math.pi))
-    return lengths, near + (lengths.sum(axis=-1) - near) * rng.uniform(size=(fingers, distances))
+    share = end + (1.0 - end) * rng.uniform(size=(fingers, distances))
+    return lengths, near + (lengths.sum(axis=-1) - near) * share
+
+
+def deviations(finger: str, *, end: float) -> dict[float, tuple[float, float]]:
+    """How far the means of PIP and DIP errors are above the table's, relatively, by total angle in units of pi."""
+    lengths, distance = sample(finger, 3000, 40, end=end)
+    exact = reference.exact_bends(lengths, distance)
+    found = {}
+    for total, pip_mm, dip_mm in zip(ANGLES, *TABLES[finger], strict=True):
+        published = reference.published_bends(lengths, distance, total * math.pi)
+        pip, dip = reference.joint_offsets(lengths, published, exact)
+        if total >= 11 / 12:
+            assert not np.isnan(pip).any()  # Section 5.2: no such anchor leaves a finger without a solution.
+        found[total] = float(np.nanmean(pip)) / pip_mm - 1.0, float(np.nanmean(dip)) / dip_mm - 1.0
+    return found
 
 
 @pytest.mark.parametrize("finger", TABLES)
 def test_tables_2_to_4_means_of_pip_and_dip_errors(finger: str) -> None:
-    lengths, distance = sample(finger, 2000, 60)
-    # A finger that some anchor leaves without a solution counts for none: 0.8 % of the index fingers, which have the
-    # largest errors. The paper does not say what it did with them.
-    solved = [reference.published_bends(lengths, distance, total * math.pi).dip for total in ANGLES]
-    whole = ~np.isnan(solved).any(axis=(0, 2))
-    lengths, distance = lengths[whole], distance[whole]
-    exact = reference.exact_bends(lengths, distance)
-    for total, pip_mm, dip_mm in zip(ANGLES, *TABLES[finger], strict=True):
-        published = reference.published_bends(lengths, distance, total * math.pi)
-        pip, dip = reference.joint_offsets(lengths, published, exact)
-        recommended = total in (11 / 12, 1.0)
-        # Table 2 at 11/12 pi: 12 samples of 1000 index fingers with 200 distances each gave means 4.0 to 7.6 % (PIP)
-        # and 2.8 to 6.2 % (DIP) above the table's, 5.9 and 4.6 % on average; without the fingers above about 1 % less.
-        # Even steps of distance instead of random ones add half a per cent. With half the proximal phalanx's deviation
-        # it would be 3.0 and 1.7 %, with all lengths at their means 1.1 and -0.4 %, so the paper's index fingers must
-        # have varied less than its source says; middle and ring finger agree within 2 %.
-        tolerance = 0.07 if (finger, total) == ("index", 11 / 12) else 0.05 if recommended else 0.12
-        assert np.nanmean(pip) == pytest.approx(pip_mm, rel=tolerance)
-        assert np.nanmean(dip) == pytest.approx(dip_mm, rel=tolerance)
-        if total >= 11 / 12:
-            assert not np.isnan(pip).any()  # Section 5.2: no such anchor leaves a finger without a solution.
+    """Within 5 % at 11/12 pi and pi and within 12 % elsewhere, but for the last 1.5 % of the way to the folded finger.
+
+    At small anchors nearly all of the error lies there: at 1/2 pi it is 3.07 mm on average at the folded end itself and
+    0.43 mm a third of the way up. The paper says no more than that distances are random and end at a total turn of pi.
+    With 1000 fingers and 1000 distances each, once, means were off by, per cent for PIP / DIP at 1/2, 2/3, 5/6, 11/12,
+    1, 13/12 and 7/6 pi:
+
+        index    0.0/-0.1  -1.5/-1.6   1.5/ 1.4   2.8/ 2.6  -0.6/-0.1  -3.2/-3.1  -4.1/-4.2
+        middle  -6.3/-5.7  -8.1/-7.3  -4.4/-3.2  -2.1/-1.4   0.5/ 0.6  -1.7/-1.2  -2.2/-1.8
+        ring    -4.6/-4.2  -4.7/-4.3  -3.2/-2.7  -0.8/-0.5  -0.6/-0.5  -1.2/-0.9  -4.3/-4.1
+
+    Twelve other seeds with this test's sample stayed within 4.1 and 8.7 %.
+    """
+    for total, (pip, dip) in deviations(finger, end=FOLDED_END).items():
+        tolerance = 0.05 if total in (11 / 12, 1.0) else 0.12
+        assert abs(pip) < tolerance
+        assert abs(dip) < tolerance
+
+
+@pytest.mark.parametrize("finger", TABLES)
+def test_tables_2_to_4_with_the_whole_range_of_distances(finger: str) -> None:
+    """The same bars hold up to the folded finger, but for one row: table 2, the index, at 11/12 pi.
+
+    With 1000 fingers and 1000 distances each, once, as above:
+
+        index    9.0/ 8.0   8.6/ 7.4  10.1/ 8.2   6.2/ 4.9  -1.9/-1.4  -2.3/-2.6  -2.2/-2.9
+        middle   1.7/ 1.6   0.8/ 0.7   3.2/ 2.8   0.9/ 0.5  -0.8/-0.8  -0.9/-0.9  -0.4/-0.6
+        ring     3.2/ 2.8   4.1/ 3.5   4.0/ 2.9   2.0/ 1.3  -2.0/-1.8  -0.5/-0.6  -2.5/-3.0
+
+    A mean of 1000 fingers is sure to 0.9 %, so 6.2 % is no chance, and it is not the formulas either, which are those
+    of the other fingers. Normal deviates cut at 2, 2.5 or 3 deviations gave 5.2, 6.1 and 6.4 % for that row, a tissue
+    without deviation 6.5 %, whole millimetres 6.4 %, leaving out fingers that some anchor does not solve 5.5 %.
+    """
+    for total, (pip, dip) in deviations(finger, end=0.0).items():
+        tolerance = 0.05 if total in (11 / 12, 1.0) else 0.12
+        tolerance = 0.085 if (finger, total) == ("index", 11 / 12) else tolerance
+        assert abs(pip) < tolerance
+        assert abs(dip) < tolerance
 
 
 def test_below_11_12_pi_some_index_fingers_have_no_solution() -> None:

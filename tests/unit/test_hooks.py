@@ -15,6 +15,7 @@ from addon.core.rotations import matrix_from_axis_angle, unit
 from addon.shapes.props import PROPS
 from addon.solvers.hooks import KINDS, Hook, HookSizes, find_hooks
 from addon.solvers.hooks.hook import DistanceField
+from addon.solvers.hooks.loops import Loop, find_loop
 from addon.solvers.hooks.pairs import find_pairs, sample_surface, trace_exits
 from addon.solvers.surface import build_surface
 
@@ -354,7 +355,7 @@ def test_the_mug_is_taken_by_its_handle_or_round_its_body() -> None:
         ("ball", "compact", (-0.002, -0.002, 0.034), (0.002, 0.002, 0.039)),
         ("bottle", "tube", (-0.002, -0.002, 0.03), (0.002, 0.002, 0.22)),
         ("pen", "tube", (-0.04, -0.003, 0.003), (0.04, 0.003, 0.009)),
-        ("smartphone", "thin", (-0.07, -0.035, 0.0), (0.07, 0.035, 0.01)),
+        ("smartphone", "slab", (-0.07, -0.035, 0.0), (0.07, 0.035, 0.01)),
         ("box", "edge", (-0.075, -0.05, 0.02), (0.075, 0.05, 0.03)),
         ("door_knob", "compact", (-0.01, -0.07, 0.02), (0.01, -0.03, 0.05)),
     ],
@@ -366,3 +367,70 @@ def test_props_are_taken_where_people_take_them(
     assert best.kind == kind
     assert (np.array(low) <= best.point).all(), best.point
     assert (best.point <= np.array(high)).all(), best.point
+
+
+def _handle(gap: float, *, closed: bool = True) -> Shape:
+    """A rod of 10 mm along z beside a wall, joined to it by two arms that leave an opening of 40 mm between them."""
+    rod = box((0.010, 0.010, 0.060))
+    wall = _shifted(box((0.040, 0.120, 0.120)), (-0.005 - gap - 0.020, 0.0, 0.0))
+    arms = [_shifted(box((gap + 0.012, 0.010, 0.010)), (-0.5 * gap - 0.005, 0.0, z)) for z in (0.025, -0.025)]
+    parts = [rod, wall, *(arms if closed else arms[:1])]
+
+    def distance(points: FloatArray) -> FloatArray:
+        return np.min([part[2](points) for part in parts], axis=0)
+
+    return parts[0][0], parts[0][1], distance
+
+
+def _shifted(shape: Shape, offset: tuple[float, float, float]) -> Shape:
+    move = np.array(offset)
+    return shape[0] + move, shape[1], lambda points: shape[2](points - move)
+
+
+def _loop(shape: Shape, tilt: float = 0.0) -> Loop | None:
+    axis = unit(np.array([0.0, tilt, 1.0]))
+    towards, sizes = np.array([-0.05, 0.0, 0.0]), HookSizes().of_hand(HAND)
+    return find_loop(np.array([0.0, 0.0, 0.006]), axis, 0.010, shape[2], sizes, towards=towards)
+
+
+def test_the_opening_of_a_handle_is_measured() -> None:
+    loop = _loop(_handle(0.030), tilt=0.2)
+    assert loop is not None
+    np.testing.assert_allclose(loop.direction, [-1.0, 0.0, 0.0], atol=0.1)
+    # The axis was tilted by 0.2 and is put right.
+    np.testing.assert_allclose(np.abs(loop.axis), [0.0, 0.0, 1.0], atol=0.11)
+    assert loop.depth == pytest.approx(0.030, abs=0.002)
+    assert abs(loop.point[2]) < 0.004
+    # Middles of fingers go through between arms that are 40 mm apart, half a finger off each.
+    assert loop.low + loop.high == pytest.approx(0.040 - 0.84 * 0.016, abs=0.007)
+    assert loop.room(0.016) == 2
+
+
+def test_what_no_finger_fits_through_or_is_open_at_an_end_is_no_handle() -> None:
+    assert _loop(_handle(0.010)) is None
+    assert _loop(_handle(0.030, closed=False)) is None
+    assert _loop(box((0.010, 0.010, 0.060))) is None
+
+
+def test_cards_are_pinched_and_slabs_lie_on_the_palm() -> None:
+    slab = hooks_of(box((0.150, 0.070, 0.009)))[0]
+    assert slab.kind == "slab"
+    assert slab.thickness == pytest.approx(0.070, abs=0.006)
+    assert slab.flat == pytest.approx(0.009, abs=0.001)
+    assert slab.axis is not None
+    assert slab.across is not None
+    assert abs(slab.axis[0]) > 0.95
+    assert abs(slab.across[2]) > 0.95
+    # Square things have no long sides, and thick ones are no slabs.
+    assert "slab" not in {each.kind for each in hooks_of(box((0.070, 0.070, 0.009)))}
+    assert "slab" not in {each.kind for each in hooks_of(box((0.150, 0.070, 0.040)))}
+
+
+def test_the_handle_is_what_a_thing_is_held_by() -> None:
+    # A bar with a shorter one across its end, like a hammer.
+    main = [each for each in prop_hooks("hammer") if each.main]
+    assert main
+    assert all(each.axis is not None and abs(each.axis[0]) > 0.9 for each in main)
+    opening = prop_hooks("mug")[0].opening
+    assert opening is not None
+    assert opening.room(0.016) == 2

@@ -37,6 +37,23 @@ EXPECTED = {
     "smartphone": Expected((147.0, 71.5, 10.5)),
     "dumbbell": Expected((224.0, 88.5, 80.0)),
     "cup_on_saucer": Expected((152.0, 152.0, 68.0), genera=(0, 1)),
+    "can": Expected((66.0, 66.0, 115.0)),
+    "jar": Expected((85.0, 85.0, 135.0)),
+    "lid": Expected((88.0, 88.0, 15.0)),
+    "plate": Expected((208.0, 208.0, 20.0)),
+    "tennis_ball": Expected((67.0, 67.0, 67.0)),
+    "table_tennis_ball": Expected((40.0, 40.0, 40.0)),
+    "marble": Expected((16.0, 16.0, 16.0)),
+    "coin": Expected((25.8, 25.8, 2.2)),
+    "pill": Expected((19.0, 7.0, 7.0)),
+    "card_deck": Expected((91.0, 60.0, 18.0)),
+    "book": Expected((178.0, 111.0, 21.0)),
+    "rod": Expected((250.0, 20.0, 20.0)),
+    "pencil": Expected((175.0, 7.4, 7.4)),
+    "chopstick": Expected((230.0, 8.2, 8.2)),
+    "screwdriver": Expected((215.0, 29.9, 29.0)),
+    "flashlight": Expected((168.0, 53.8, 53.8)),
+    "suitcase": Expected((340.0, 110.0, 299.2), genera=(0, 0)),
 }
 OFF_CENTRE = {"mug": (True, False), "cup_on_saucer": (True, False), "door_knob": (False, True)}
 """Props whose bounds are not centred in x, y: a handle to one side, or mounted on a door at y = 0."""

@@ -25,6 +25,7 @@ from addon.solvers.search.ranking import forearm_clearance
 
 DEPTH = 3e-4
 AXIS = np.array([0.0, 0.0, 1.0])
+APPROACH = np.array([0.0, -1.0, 0.0])
 SHAPES: dict[str, tuple[Distance, float, float, str, bool]] = {
     # Distance, thickness and radius of the whole in [m], a movement, and whether it is long along z.
     "ball": (hands.ball((0.0, 0.0, 0.0), 0.033), 0.066, 0.033, "power_sphere", False),
@@ -197,20 +198,20 @@ def test_a_left_hand_is_as_good_at_a_symmetric_rod_as_a_right_one() -> None:
 def test_turns_lay_the_hands_axis_along_the_hooks() -> None:
     attempt = build("rod").attempts[0]
     assert attempt.hand_axis is not None
-    turns = hand_turns(attempt, np.random.default_rng(0))
+    turns = hand_turns(attempt, APPROACH, np.random.default_rng(0))
     np.testing.assert_allclose(np.abs(turns @ attempt.hand_axis @ AXIS), 1.0, atol=1e-9)
     np.testing.assert_allclose(turns @ np.swapaxes(turns, 1, 2), np.tile(np.eye(3), (len(turns), 1, 1)), atol=1e-9)
     flat = replace(attempt, hook_across=np.array([1.0, 0.0, 0.0]))
-    pressed = hand_turns(flat, np.random.default_rng(0)) @ attempt.press_axis
+    pressed = hand_turns(flat, APPROACH, np.random.default_rng(0)) @ attempt.press_axis
     sideways = pressed - (pressed @ AXIS)[:, None] * AXIS
     assert (np.abs(unit(sideways)[:, 0]) > np.cos(0.31)).all()
-    assert len(hand_turns(build("ball").attempts[0], np.random.default_rng(0))) > 20
+    assert len(hand_turns(build("ball").attempts[0], APPROACH, np.random.default_rng(0))) > 20
 
 
 def test_wrists_bring_the_grasp_centre_to_the_hook_or_along_it() -> None:
     for shape in ("ball", "rod"):
         attempt = build(shape).attempts[0]
-        wrists = place_wrists(attempt, hand_turns(attempt, np.random.default_rng(0)))
+        wrists = place_wrists(attempt, hand_turns(attempt, APPROACH, np.random.default_rng(0)))
         off = wrists[:, :, :3] @ attempt.centre + wrists[:, :, 3] - attempt.hook
         across = off - (off @ AXIS)[:, None] * AXIS if shape == "rod" else off
         np.testing.assert_allclose(across, 0.0, atol=1e-12)
@@ -222,7 +223,7 @@ def test_wrists_bring_the_grasp_centre_to_the_hook_or_along_it() -> None:
 def test_lifted_hands_are_free(shape: str) -> None:
     problem = build(shape)
     attempt = problem.attempts[0]
-    wrists = place_wrists(attempt, hand_turns(attempt, np.random.default_rng(0)))
+    wrists = place_wrists(attempt, hand_turns(attempt, APPROACH, np.random.default_rng(0)))
     lifted, lifts = lift_free(problem, attempt, wrists)
     start = np.broadcast_to(attempt.start, (len(wrists), *attempt.start.shape))
     gaps = measure_all(problem.skin.coarse, start, lifted, problem.distance).gaps.min(axis=1)
@@ -239,7 +240,7 @@ def test_lifted_hands_are_free(shape: str) -> None:
 def test_skin_is_backed_off_to_what_it_gives() -> None:
     problem = build("ball")
     attempt = problem.attempts[0]
-    wrists = place_wrists(attempt, hand_turns(attempt, np.random.default_rng(0)))[:3]
+    wrists = place_wrists(attempt, hand_turns(attempt, APPROACH, np.random.default_rng(0)))[:3]
     # The palm a few millimetres inside the ball.
     sunk, _ = lift_free(problem, attempt, wrists)
     sunk[:, :, 3] += 0.004 * (sunk[:, :, :3] @ problem.approach)
@@ -250,3 +251,30 @@ def test_skin_is_backed_off_to_what_it_gives() -> None:
     after = measure_all(problem.skin.fine, start, out, problem.distance).gaps.min(axis=1)
     assert (after >= -DEPTH - 5e-5).all()
     np.testing.assert_array_equal(out[before >= -DEPTH], sunk[before >= -DEPTH])
+
+
+def test_hands_that_hold_against_a_fingers_side_are_pushed_on_until_it_touches() -> None:
+    problem = build("ball")
+    attempt = replace(problem.attempts[0], side=True, press_axis=APPROACH)
+    wrists = place_wrists(attempt, hand_turns(attempt, APPROACH, np.random.default_rng(0)))[:4]
+    off, _ = lift_free(problem, attempt, wrists)
+    off[:, :, 3] -= 0.002 * (off[:, :, :3] @ APPROACH)
+    start = np.broadcast_to(attempt.start, (len(off), *attempt.start.shape))
+    out = back_off(problem.skin.fine, attempt.start, off, APPROACH, problem.distance, DEPTH, touch=True)
+    gaps = measure_all(problem.skin.fine, start, out, problem.distance).gaps.min(axis=1)
+    assert (gaps <= -0.2 * DEPTH).all()
+    assert (gaps >= -DEPTH - 2e-5).all()
+
+
+def test_hands_that_go_through_an_opening_look_at_what_the_handle_is_fixed_to() -> None:
+    behind = np.array([1.0, 0.0, 0.0])
+    attempt = replace(build("rod").attempts[0], behind=behind)
+    turns = hand_turns(attempt, APPROACH, np.random.default_rng(0))
+    assert (turns @ APPROACH @ behind > 0.6).all()
+    wrists = place_wrists(attempt, turns)
+    off = wrists[:, :, :3] @ attempt.centre + wrists[:, :, 3] - attempt.hook
+    assert np.linalg.norm(off, axis=1).max() < 0.005
+    lifted, _ = lift_free(build("rod"), attempt, wrists)
+    # Backed off where they have to be, but never pushed on.
+    moved = np.einsum("ai,ai->a", lifted[:, :, 3] - wrists[:, :, 3], wrists[:, :, :3] @ APPROACH)
+    assert (moved <= 1e-12).all()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cuboids with rounded edges, and the parcel made of one."""
+"""Cuboids with rounded edges, and what is made of one: a parcel, a deck of cards and a book."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.arrays import FloatArray, IntArray
+from ...core.arrays import BoolArray, FloatArray, IntArray
 from ..mesh import MeshData
 from .placement import on_table
 from .surface import FLAT_ANGLE
@@ -18,26 +18,73 @@ def build_box(*, length: float = 0.150, width: float = 0.100, height: float = 0.
     """A cardboard parcel with tape round its length; long side along x."""
     half = np.array([length, width, height]) / 2.0
     tape, overlap = 0.24 * width, 0.30 * height
-    lines = [
-        _bevelled_axis(half[0], bevel, np.linspace(-0.75, 0.75, 7) * half[0]),
-        _bevelled_axis(half[1], bevel, np.array([-tape, -0.5 * tape, 0.0, 0.5 * tape, tape])),
-        _bevelled_axis(half[2], bevel, np.array([overlap - half[2], 0.0, half[2] - overlap])),
-    ]
-    points, quads = _lattice_surface(lines)
-    inner = np.clip(points, bevel - half, half - bevel)
-    offset = points - inner
-    vertices = inner + bevel * offset / np.linalg.norm(offset, axis=1, keepdims=True)
+    vertices, quads = cuboid(
+        half,
+        bevel,
+        [
+            np.linspace(-0.75, 0.75, 7) * half[0],
+            np.array([-tape, -0.5 * tape, 0.0, 0.5 * tape, tape]),
+            np.array([overlap - half[2], 0.0, half[2] - overlap]),
+        ],
+    )
     centres = vertices[quads].mean(axis=1)
     taped = (np.abs(centres[:, 1]) < tape) & (np.abs(centres[:, 2]) > half[2] - overlap)
-    mesh = MeshData(
+    return on_table(_mesh(vertices, quads, taped, ("Prehend Cardboard", "Prehend Tape")))
+
+
+def build_card_deck(*, length: float = 0.091, width: float = 0.060, height: float = 0.018) -> MeshData:
+    """A pack of playing cards in its box, lying flat; long side along x."""
+    half = np.array([length, width, height]) / 2.0
+    lines = [
+        np.linspace(-0.8, 0.8, 9) * half[0],
+        np.linspace(-0.7, 0.7, 7) * half[1],
+        np.linspace(-0.5, 0.5, 3) * half[2],
+    ]
+    vertices, quads = cuboid(half, 0.0008, lines)
+    centres = vertices[quads].mean(axis=1)
+    framed = (np.abs(centres[:, 2]) > 0.98 * half[2]) & (np.abs(centres[:, :2]) < 0.72 * half[:2]).all(axis=1)
+    return on_table(_mesh(vertices, quads, framed, ("Prehend Card Red", "Prehend Paper")))
+
+
+def build_book(*, length: float = 0.178, width: float = 0.111, height: float = 0.021) -> MeshData:
+    """A paperback that lies flat; its spine is at -y, long side along x."""
+    half = np.array([length, width, height]) / 2.0
+    lines = [
+        np.linspace(-0.85, 0.85, 11) * half[0],
+        np.linspace(-0.85, 0.85, 7) * half[1],
+        np.linspace(-0.6, 0.6, 3) * half[2],
+    ]
+    vertices, quads = cuboid(half, 0.0007, lines)
+    centres = vertices[quads].mean(axis=1)
+    inside = np.abs(centres[:, 2]) < half[2] - 0.0008
+    ends = (np.abs(centres[:, 0]) > half[0] - 0.0004) | (centres[:, 1] > half[1] - 0.0004)
+    return on_table(_mesh(vertices, quads, inside & ends, ("Prehend Book Cover", "Prehend Paper")))
+
+
+def cuboid(half: FloatArray, bevel: float, inner: Sequence[FloatArray]) -> tuple[FloatArray, IntArray]:
+    """Vertices (n, 3) in [m] and quads (f, 4) of a cuboid with rounded edges about the origin.
+
+    Args:
+        half: Half its sides in [m]. Shape (3,).
+        bevel: Radius of its edges in [m].
+        inner: Positions in [m] of further lines of its grid, for each axis.
+    """
+    lines = [_bevelled_axis(float(half[axis]), bevel, inner[axis]) for axis in range(3)]
+    points, quads = _lattice_surface(lines)
+    core = np.clip(points, bevel - half, half - bevel)
+    offset = points - core
+    return core + bevel * offset / np.linalg.norm(offset, axis=1, keepdims=True), quads
+
+
+def _mesh(vertices: FloatArray, quads: IntArray, second: BoolArray, names: tuple[str, str]) -> MeshData:
+    return MeshData(
         vertices=vertices,
         corners=quads.ravel(),
         sizes=np.full(len(quads), 4),
-        materials=taped.astype(np.int64),
-        material_names=("Prehend Cardboard", "Prehend Tape"),
+        materials=second.astype(np.int64),
+        material_names=names,
         flat_angle=FLAT_ANGLE,
     )
-    return on_table(mesh)
 
 
 def _bevelled_axis(half: float, bevel: float, inner: FloatArray, segments: int = 2) -> FloatArray:

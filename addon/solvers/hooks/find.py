@@ -8,18 +8,31 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...core.arrays import FloatArray, frozen_floats, frozen_ints
-from ...core.rotations import perpendicular, unit
+from ...core.rotations import perpendicular
 from .corridors import free_rays
 from .hook import REFERENCE_HAND, DistanceField, Hook, HookSizes
+from .loops import PITCH, Loop, all_round, find_loop
 from .pairs import find_pairs, free_along, sample_surface
 from .parts import Part, describe_parts
 
 MOST_HOOKS = 8
+MOST_OF_KIND = {"tube": 4, "compact": 3, "thin": 3, "edge": 3, "rim": 2, "slab": 1}
+"""Hooks of one kind: walls have no end of rims, and would crowd out the handle."""
 # How well thicknesses can be held, for the reference hand in [m]: a handle of 25 to 40 mm is best.
 _HOLD = ((0.0, 0.3), (0.004, 0.5), (0.012, 0.8), (0.025, 1.0), (0.04, 1.0), (0.06, 0.75), (0.075, 0.5), (0.095, 0.2))
 _FLAT = {"thin": 0.85, "edge": 0.85, "rim": 0.5}
 """How much less one likes to hold flat parts than round ones."""
+_SLAB = 0.9
 _SPOUT = 0.65
+_MOST_OPENINGS = 12
+_HANDLE = 2.5
+"""How much better handles with an opening are than they would be as mere bars: they were made to be held by."""
+_BESIDE = 0.03
+"""Bars whose object hangs farther beside them than this in [m], for the reference hand, may be handles."""
+_LONG, _LONGEST = 0.07, 0.67
+"""Bars shorter than this in [m], for the reference hand, or than this share of the longest, are not what to hold by."""
+_STOUT = (0.012, 0.05)
+"""Thinnest and thickest bar in [m], for the reference hand, that things are held by."""
 _ROUND = 16
 _PINCH = ((0.0, 0.7), (0.002, 0.8), (0.012, 0.8), (0.03, 0.7), (0.05, 0.55), (0.095, 0.15))
 
@@ -44,18 +57,77 @@ def find_hooks(
     parts = describe_parts(find_pairs(samples, distance, sizes), distance, sizes)
     middle = samples.points.mean(axis=0)
     size = float(np.linalg.norm(samples.points - middle, axis=1).max())
-    scores = [_score(part, sizes, size, float(np.linalg.norm(part.point - middle)), hand) for part in parts]
-    scores = np.array(scores) * _room(parts, distance, sizes) ** 2
+    rated = [_score(part, sizes, size, float(np.linalg.norm(part.point - middle)), hand) for part in parts]
+    scores: FloatArray = np.array(rated)
+    room = _room(parts, distance, sizes)
+    openings = _openings(parts, scores * room, distance, sizes, middle)
+    # A wall behind a handle takes room away, but that is where the fingers go.
+    lost = np.where([each is not None for each in openings], 1.0, 2.0)
+    scores = scores * room**lost
+    scores *= np.array([1.0 if each is None else _HANDLE * _roominess(each, sizes) for each in openings])
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
-    hooks = [_hook(parts[k], middle, float(scores[k])) for k in order if scores[k] > 0.0]
+    longest = max((parts[k].length for k in order if parts[k].kind == "tube" and scores[k] > 0.0), default=0.0)
+    hooks = [
+        _hook(parts[k], middle, min(float(scores[k]), 1.0), openings[k], longest, hand)
+        for k in order
+        if scores[k] > 0.0
+    ]
     return tuple(_distinct(hooks, sizes, most))
 
 
-def _hook(part: Part, middle: FloatArray, score: float) -> Hook:
+def _openings(
+    parts: list[Part], scores: FloatArray, distance: DistanceField, sizes: HookSizes, middle: FloatArray
+) -> list[Loop | None]:
+    """The openings beside the best of the slender bars; None for all other parts."""
+    found: list[Loop | None] = [None] * len(parts)
+    slender = [
+        k
+        for k in np.argsort(-scores, kind="stable").tolist()
+        if parts[k].kind == "tube"
+        and parts[k].solid
+        and parts[k].thickness < 2.0 * sizes.finger
+        and parts[k].length > 1.3 * sizes.finger
+        and scores[k] > 0.0
+    ]
+    for k in slender[:_MOST_OPENINGS]:
+        part = parts[k]
+        assert part.axis is not None
+        found[k] = find_loop(part.point, part.axis, part.thickness, distance, sizes, towards=middle - part.point)
+    return found
+
+
+def _roominess(opening: Loop, sizes: HookSizes) -> float:
+    """0 to 1: most in the middle of an opening that takes three fingers or more."""
+    length = opening.low + opening.high
+    middle = 1.0 - abs(opening.high - opening.low) / max(length, 1e-9) if length > 0.0 else 0.0
+    return (0.6 + 0.4 * min(length / (2.0 * PITCH * sizes.finger), 1.0)) * (0.7 + 0.3 * middle)
+
+
+def _hook(part: Part, middle: FloatArray, score: float, opening: Loop | None, longest: float, hand: float) -> Hook:
     away = middle - part.point
     beside = away if part.axis is None else perpendicular(away, part.axis)
     offset = float(np.linalg.norm(beside))
-    return Hook(part.point, part.axis, part.across, part.kind, part.thickness, part.length, offset, score)
+    scale = REFERENCE_HAND / hand
+    main = opening is not None or (
+        part.kind == "tube"
+        and part.length > _LONGEST * longest
+        and scale * part.length > _LONG
+        and _STOUT[0] < scale * part.thickness < _STOUT[1]
+        and (scale * offset > _BESIDE or part.length > 2.0 * part.thickness)
+    )
+    return Hook(
+        part.point if opening is None else opening.point,
+        part.axis if opening is None else opening.axis,
+        part.across if opening is None else None,
+        part.kind,
+        part.thickness,
+        part.length,
+        offset,
+        score,
+        opening,
+        part.depth if part.kind == "slab" else 0.0,
+        main,
+    )
 
 
 def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -> float:
@@ -68,6 +140,8 @@ def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -
         off: Distance of the part from there in [m].
         hand: Palm width in [m].
     """
+    if part.kind == "slab":
+        return _SLAB * (0.7 + 0.3 * part.middle) * (1.0 - 0.2 * off / size)
     table = np.array(_HOLD if part.kind in ("tube", "compact") else _PINCH)
     value = float(np.interp(part.thickness * REFERENCE_HAND / hand, table[:, 0], table[:, 1]))
     # What hangs far from the object's middle is heavy in the hand.
@@ -100,7 +174,7 @@ def _room(parts: list[Part], distance: DistanceField, sizes: HookSizes) -> Float
     asked = [k for k, part in enumerate(parts) if part.kind == "tube" or (part.kind == "compact" and not part.solid)]
     if not asked:
         return room
-    fan = np.stack([_all_round(parts[k].axis) for k in asked])
+    fan = np.stack([_directions(parts[k].axis) for k in asked])
     outside = np.array([0.6 * parts[k].thickness for k in asked])
     skin = (np.array([parts[k].point for k in asked])[:, None] + outside[:, None, None] * fan).reshape(-1, 3)
     out = fan.reshape(-1, 3)
@@ -110,22 +184,22 @@ def _room(parts: list[Part], distance: DistanceField, sizes: HookSizes) -> Float
     return room
 
 
-def _all_round(axis: FloatArray | None) -> FloatArray:
+def _directions(axis: FloatArray | None) -> FloatArray:
     """Unit directions evenly round an axis, or over the sphere without one. Shape (_ROUND, 3)."""
-    if axis is None:
-        height = 1.0 - (2.0 * np.arange(_ROUND) + 1.0) / _ROUND
-        turn = np.arange(_ROUND) * np.pi * (3.0 - np.sqrt(5.0))
-        wide = np.sqrt(1.0 - height**2)
-        return np.stack([wide * np.cos(turn), wide * np.sin(turn), height], axis=1)
-    first = unit(np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))]))
-    turn = np.arange(_ROUND) * (2.0 * np.pi / _ROUND)
-    return np.cos(turn)[:, None] * first + np.sin(turn)[:, None] * np.cross(axis, first)
+    if axis is not None:
+        return all_round(axis, _ROUND, np.ones(3))
+    height = 1.0 - (2.0 * np.arange(_ROUND) + 1.0) / _ROUND
+    turn = np.arange(_ROUND) * np.pi * (3.0 - np.sqrt(5.0))
+    wide = np.sqrt(1.0 - height**2)
+    return np.stack([wide * np.cos(turn), wide * np.sin(turn), height], axis=1)
 
 
 def _distinct(hooks: list[Hook], sizes: HookSizes, most: int) -> list[Hook]:
     """The best hooks, none of them close to a better one that is much the same."""
     kept: list[Hook] = []
     for hook in hooks:
+        if sum(other.kind == hook.kind for other in kept) >= MOST_OF_KIND[hook.kind]:
+            continue
         if all(np.linalg.norm(hook.point - other.point) > _spacing(hook, other, sizes) for other in kept):
             kept.append(hook)
         if len(kept) == most:

@@ -6,15 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...core.arrays import FloatArray, frozen_floats
 
+if TYPE_CHECKING:
+    from .loops import Loop
+
 REFERENCE_HAND = 0.084
 """Palm width in [m] of the hand that the lengths below are for; they grow with the hand."""
-KINDS = ("compact", "tube", "thin", "rim", "edge")
-"""A small whole thing; a handle, neck, stem or bar; a flat thing; a wall near its rim; a thick slab near its edge."""
+KINDS = ("compact", "tube", "thin", "rim", "edge", "slab")
+"""A small whole thing; a handle, neck, stem or bar; a flat thing; a wall near its rim; a thick slab near its edge; a
+flat thing that lies on the palm, held by its two long sides."""
 
 DistanceField = Callable[[FloatArray], FloatArray]
 """Signed distances in [m], negative inside, of points: shape (k, 3) to (k,)."""
@@ -68,6 +73,12 @@ class Hook:
     """How far the object's middle lies beside the axis, or from the point where there is none, in [m]."""
     score: float
     """0 to 1: how well it can be taken, compared with the object's other hooks."""
+    opening: Loop | None = None
+    """What fingers can be put through beside a handle; None for anything else."""
+    flat: float = 0.0
+    """How thick slabs are in [m], which are as wide as `thickness`; 0 for anything else."""
+    main: bool = False
+    """Whether it is what the object was given to be held by: by far its longest bar, or a handle beside it."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""

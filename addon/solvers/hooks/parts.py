@@ -24,6 +24,11 @@ CONE, BENT = 0.6, 0.8
 """How fast a bent handle may leave its axis, and the largest cosine of its pairs to it."""
 BROADEST_BAR = 0.65
 """Flat parts broader than this share of what a hand can close to are no bars."""
+SLAB, SLAB_FLAT, SLAB_LONG = (0.5, 0.9), 0.35, 1.3
+"""How wide slabs are that lie on a palm, over what a hand can close to, how thick they are at most, and how long at
+least, both over their width."""
+SLAB_LEAST = 0.3
+"""How thick slabs are at least, in fingers."""
 LEAST_PAIRS = 4
 WIDEST_SPREAD = 0.6
 """How far the middles of a round part's pairs may lie apart, in thicknesses: a die's do by 0.4."""
@@ -62,14 +67,14 @@ def describe_parts(pairs: Pairs, distance: DistanceField, sizes: HookSizes) -> l
     counts = pairs.room & (around.number >= LEAST_PAIRS)
     flat = counts & (around.shares[:, 1] < ROUND)
     many_sided = thin_out(pairs, np.flatnonzero(counts & ~flat), ROUND_SPACING * sizes.finger, MOST_ROUND)
-    found = [_round_part(pairs, around, seed, sizes) for seed in many_sided.tolist()]
-    parts = [part for part in found if part is not None]
+    rounds = (_round_part(pairs, around, seed, sizes) for seed in many_sided.tolist())
+    parts = [part for part in rounds if part is not None]
     two_sided = thin_out(pairs, np.flatnonzero(flat), FLAT_SPACING * sizes.finger, MOST_FLAT)
     corridors = find_corridors(pairs, two_sided, distance, sizes)
     for number, seed in enumerate(two_sided.tolist()):
-        part = _flat_part(pairs, seed, corridors.depths[number], corridors.ways[number], sizes)
-        if part is not None:
-            parts.append(part)
+        depths, ways = corridors.depths[number], corridors.ways[number]
+        found = (make(pairs, seed, depths, ways, sizes) for make in (_flat_part, _slab))
+        parts += [part for part in found if part is not None]
     return parts
 
 
@@ -163,6 +168,30 @@ def _flat_part(pairs: Pairs, seed: int, depths: FloatArray, ways: FloatArray, si
     whole = open_both_ways and _is_plane(pairs, seed, sizes)
     kind = "edge" if width > sizes.plate else "thin" if whole else "rim"
     return Part(point, axis, across, kind, width, length, float(depths[nearest]), middle, solid)
+
+
+def _slab(pairs: Pairs, seed: int, depths: FloatArray, ways: FloatArray, sizes: HookSizes) -> Part | None:
+    """A flat thing that is as wide as a hand can close to, and longer: it lies on the palm, held by its long sides."""
+    through = depths[:HALF] + depths[HALF:]
+    narrow = int(np.argmin(through))
+    breadth, width = float(through[narrow]), float(pairs.widths[seed])
+    if not SLAB[0] * sizes.thickest < breadth < SLAB[1] * sizes.thickest or width > SLAB_FLAT * breadth:
+        return None
+    if width < SLAB_LEAST * sizes.finger:
+        # Cards are pinched: their edges cut into fingers.
+        return None
+    if not pairs.solid[seed] or not _is_plane(pairs, seed, sizes):
+        return None
+    along = (narrow + QUARTER) % HALF
+    # Across a corner things are narrow, too, but not far from its tip.
+    if min(depths[along], depths[along + HALF]) < 0.5 * SLAB_LONG * breadth:
+        return None
+    axis = ways[along]
+    low, high = _flat_run(pairs, seed, axis, sizes)
+    length = max(high - low, SLAB_LONG * breadth)
+    centre = pairs.middles[seed] + 0.5 * (depths[narrow] - depths[narrow + HALF]) * ways[narrow]
+    middle = 1.0 - abs(high + low) / length
+    return Part(centre, axis, pairs.directions[seed], "slab", breadth, length, width, middle, True)
 
 
 def _is_bar(pairs: Pairs, centre: FloatArray, axis: FloatArray, side: FloatArray, breadth: float, width: float) -> bool:

@@ -15,6 +15,10 @@ TURNS = 12
 """Turns about a handle that are tried."""
 BALL_TURNS = 40
 """Turns about a compact place that are tried."""
+_TILTS = (-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9)
+"""Turns in [rad] about a handle, off the palm's looking straight at what it is fixed to."""
+_SHIFTS = (-0.004, 0.0, 0.004)
+"""Shifts in [m] of hands whose fingers are put through an opening, which has little room to spare."""
 _ALONG = 0.5
 """How far along a hook hands are set beside its middle, over its length."""
 _LIFT_ROUNDS = 10
@@ -23,16 +27,34 @@ _MOST_LIFT = 0.12
 """How far in [m] a hand is backed off at most: beyond it holds something else."""
 _MOST_PUSH = 0.03
 """How far in [m] a palm is pushed on towards an object that it does not touch."""
+_MOST_TOUCH = 6e-3
+"""How far in [m] skin may be from what it is to be pushed on to."""
 CLEAR = 8e-4
 """What is left in [m] between the open hand and the object."""
 
 
-def hand_turns(attempt: Attempt, rng: np.random.Generator) -> FloatArray:
-    """Rotations of the hand that suit an attempt. Shape (a, 3, 3)."""
+def hand_turns(attempt: Attempt, approach: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Rotations of the hand that suit an attempt. Shape (a, 3, 3).
+
+    Args:
+        attempt: What is tried.
+        approach: Direction in which the palm looks, in the hand's frame. Shape (3,).
+        rng: Turns about compact places are random.
+    """
     g, p = attempt.hand_axis, attempt.press_axis
     h, across = attempt.hook_axis, attempt.hook_across
     if h is not None and g is not None:
         about = [_align(g, sign * h) for sign in (1.0, -1.0)]
+        if attempt.behind is not None:
+            # Fingers come round the handle from one side or the other and end before what it is fixed to.
+            return np.array(
+                [
+                    matrix_from_axis_angle(h, angle + tilt) @ turn
+                    for turn in about
+                    for angle in _angles_between(h, turn @ approach, attempt.behind)[:1]
+                    for tilt in _TILTS
+                ]
+            )
         if across is None:
             angles = np.arange(TURNS) * 2.0 * np.pi / TURNS
             return np.array([matrix_from_axis_angle(h, angle) @ turn for turn in about for angle in angles])
@@ -59,7 +81,9 @@ def hand_turns(attempt: Attempt, rng: np.random.Generator) -> FloatArray:
 def place_wrists(attempt: Attempt, turns: FloatArray) -> FloatArray:
     """Wrists whose grasp centre is at the hook, or beside it along its axis. Shape (a, 3, 4)."""
     offsets = np.zeros((1, 3))
-    if attempt.hook_axis is not None and attempt.hook_length > 0.06:
+    if attempt.behind is not None:
+        offsets = np.array([s * attempt.behind for s in _SHIFTS])
+    elif attempt.hook_axis is not None and attempt.hook_length > 0.06:
         reach = _ALONG * (attempt.hook_length - 0.05)
         offsets = np.array([-1.0, 0.0, 1.0])[:, None] * min(reach, 0.05) * attempt.hook_axis
     out = np.empty((len(turns), len(offsets), 3, 4))
@@ -72,14 +96,14 @@ def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[F
     """Wrists backed off against the palm's direction until the open hand is free (the paper's TranslateToFree).
 
     A hand that holds against the palm is then pushed on until it touches. Gives the wrists (a, 3, 4) and how far each
-    was moved off in [m] (a,); infinite for those that do not come free.
+    was moved off in [m] (a,); infinite for those that do not come free, of the object or of an obstacle.
     """
     coarse = problem.skin.coarse
     count = len(wrists)
     start = np.broadcast_to(attempt.start, (count, *attempt.start.shape))
     places = coarse.all_positions(coarse.motions(start, wrists))
     radii = coarse.probes.radii
-    away = -(wrists[:, :, :3] @ problem.approach)
+    away = -(wrists[:, :, :3] @ push_way(problem, attempt))
     lift = np.zeros(count)
     open_ = np.ones(count, dtype=np.bool_)
     for _ in range(_LIFT_ROUNDS):
@@ -87,24 +111,47 @@ def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[F
         if not len(rows):
             break
         moved = places[rows] + (lift[rows, None] * away[rows])[:, None]
-        gaps = problem.distance(moved.reshape(-1, 3)).reshape(len(rows), -1) - radii
+        gaps = _gaps(problem, moved.reshape(-1, 3)).reshape(len(rows), -1) - radii
         nearest: FloatArray = np.asarray(gaps.min(axis=1))
         step: FloatArray = CLEAR - nearest
         # Towards the object only as far as is safe, away from it a little more than what is missing.
         step = np.where(step > 0.0, np.maximum(1.15 * step, 5e-4), step)
-        if not attempt.palm:
+        pushed = (attempt.palm or attempt.side) and attempt.behind is None
+        if not pushed:
             step = np.maximum(step, 0.0)
-        done = np.abs(CLEAR - nearest) < 4e-4 if attempt.palm else nearest >= CLEAR - 4e-4
+        done = np.abs(CLEAR - nearest) < 4e-4 if pushed else nearest >= CLEAR - 4e-4
         lift[rows] = np.where(done, lift[rows], lift[rows] + step)
         lift = np.maximum(lift, -_MOST_PUSH)
         open_[rows] = ~done & (lift[rows] > -_MOST_PUSH) & (lift[rows] < _MOST_LIFT)
     out = wrists.copy()
     out[:, :, 3] += lift[:, None] * away
-    return out, np.where(lift >= _MOST_LIFT, np.inf, lift)
+    stuck = lift >= _MOST_LIFT
+    if problem.obstacles is not None and count:
+        moved = places + (lift[:, None] * away)[:, None]
+        stuck |= (problem.obstacles(moved.reshape(-1, 3)).reshape(count, -1) - radii).min(axis=1) < 0.0
+    return out, np.where(stuck, np.inf, lift)
+
+
+def _gaps(problem: Problem, points: FloatArray) -> FloatArray:
+    """Distance in [m] of points (n, 3) to the object or the nearest obstacle. Shape (n,)."""
+    gaps = problem.distance(points)
+    return gaps if problem.obstacles is None else np.minimum(gaps, problem.obstacles(points))
+
+
+def push_way(problem: Problem, attempt: Attempt) -> FloatArray:
+    """Direction in the hand's frame in which it is pushed onto the object. Shape (3,)."""
+    return attempt.press_axis if attempt.side else problem.approach
 
 
 def back_off(
-    skinned: Skinned, start: FloatArray, wrists: FloatArray, approach: FloatArray, distance: Distance, depth: float
+    skinned: Skinned,
+    start: FloatArray,
+    wrists: FloatArray,
+    way: FloatArray,
+    distance: Distance,
+    depth: float,
+    *,
+    touch: bool = False,
 ) -> FloatArray:
     """Wrists moved back until all of the open hand's skin, too, is no deeper than it gives. Shape (a, 3, 4).
 
@@ -112,19 +159,27 @@ def back_off(
         skinned: The skin.
         start: The open posture in [rad]. Shape (m, 3).
         wrists: Shape (a, 3, 4).
-        approach: Direction in which the palm looks, in the hand's frame. Shape (3,).
+        way: Direction in which the hand is pushed, in its frame. Shape (3,).
         distance: Distance to the object.
         depth: How far skin gives in [m].
+        touch: Whether hands that do not touch are pushed on until they do.
     """
     angles = np.broadcast_to(start, (len(wrists), *start.shape))
     out = wrists.copy()
     for _ in range(_BACK_ROUNDS):
-        near = measure_near(skinned, angles, out, distance, within=2e-3)
-        missing = -near.gaps.min(axis=1) - depth
-        if (missing <= 2e-5).all():
+        near = measure_near(skinned, angles, out, distance, within=_MOST_TOUCH if touch else 2e-3)
+        gaps = near.gaps.min(axis=1)
+        missing = -gaps - depth
+        done = missing <= 2e-5
+        if touch:
+            done &= gaps <= -0.3 * depth
+        if done.all():
             break
-        step = np.where(missing > 0.0, 1.2 * missing + 2e-5, 0.0)
-        out[:, :, 3] -= step[:, None] * (out[:, :, :3] @ approach)
+        step = np.where(missing > 2e-5, 1.2 * missing + 2e-5, 0.0)
+        if touch:
+            # Half of what skin gives, so that nothing is too deep after another finger has moved.
+            step = np.where((gaps > -0.3 * depth) & (gaps < _MOST_TOUCH), -(gaps + 0.5 * depth), step)
+        out[:, :, 3] -= step[:, None] * (out[:, :, :3] @ way)
     return out
 
 

@@ -47,6 +47,11 @@ class Attempt:
     """How promising it is before anything is tried, 0 to 1."""
     label: tuple[str, int] = ("", 0)
     """Key of the movement and number of the hook."""
+    behind: FloatArray | None = None
+    """Where a handle is fixed, seen from it: the palm looks there. Only for fingers that are put through an opening,
+    whose hands stay where they are set. Shape (3,)."""
+    side: bool = False
+    """Whether the object is held against a finger's side, which does not close: the hand is pushed on to it."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
@@ -77,6 +82,8 @@ class Weights:
     """How usual the hand's direction is: thumb up, palm not up."""
     above: float = 0.4
     """How little the hand reaches below what the object stands on."""
+    arm_above: float = 0.9
+    """That the forearm does not come from below there."""
     prior: float = 1.1
     """How well movement and hook suit."""
     firm: float = 0.4
@@ -119,6 +126,8 @@ class Problem:
     """The object's middle in [m]. Shape (3,)."""
     radius: float
     """The object's radius in [m]."""
+    bulk: float = 0.06
+    """Edge in [m] of a cube as large as the box round the object, for the hand that movements are made for."""
     depth: float = 3e-4
     """How far skin gives in [m]."""
     obstacles: Distance | None = None

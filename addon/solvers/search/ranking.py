@@ -15,12 +15,16 @@ TOUCHING = 2.5e-3
 _WRAP = 6e-3
 _PALM = 1.5e-2
 _CENTRE = 2.5e-2
-_LARGE = 0.06
-"""Radius in [m] of objects from which on it counts that all fingers help."""
+_SMALL, _LARGE = 0.02, 0.08
+"""Size in [m] of objects for which it does not count, and for which it fully counts, that all fingers help."""
 _FLOOR = 0.03
+_THROUGH = 0.6
+"""How near the middle of the ring of curled fingers has to be to a handle that they go round."""
 _PAD = 0.01
 """Contacts that lie this far in [m] beside each other still meet with their pads."""
 _BESIDE = 0.02
+_HOOKED = 0.8
+"""What it is worth that a finger holds by itself, without thumb and palm."""
 _OPPOSED = 0.4
 """Fingers that press together less straight than this hold nothing."""
 
@@ -52,7 +56,7 @@ def score_terms(
     touch = finger_gaps <= touching
     return {
         "contact": touch[:, part].mean(axis=1),
-        "fingers": (touch & part).mean(axis=1) * min(1.0, problem.radius / _LARGE),
+        "fingers": (touch & part).mean(axis=1) * float(np.clip((problem.bulk - _SMALL) / (_LARGE - _SMALL), 0.0, 1.0)),
         "wrap": np.exp(-np.maximum(gaps[:, bones], 0.0) / _WRAP).mean(axis=1),
         "opposition": _opposition(problem, attempt, wrists, finger_points, touch & part, near, touching),
         "palm": np.exp(-np.maximum(palm_gaps(problem, attempt, near), 0.0) / _PALM)
@@ -61,10 +65,22 @@ def score_terms(
         "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
         "upright": _upright(problem, wrists),
         "above": np.exp(-_below(problem, attempt, wrists) / _FLOOR),
+        "arm_above": _arm_above(problem, wrists),
         "inside": closing.depths.max(axis=1),
         "arm": forearm_clearance(problem, wrists),
         "reach": problem.reach(wrists) if problem.reach is not None else np.zeros(len(wrists)),
     }
+
+
+def stance(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:
+    """What the score of a hand owes to where it stands alone, before it closes. Shape (a,)."""
+    w = problem.weights
+    return (
+        w.centre * np.exp(-_miss(attempt, wrists) / _CENTRE)
+        + w.upright * _upright(problem, wrists)
+        + w.above * np.exp(-_below(problem, attempt, wrists) / _FLOOR)
+        + w.arm_above * _arm_above(problem, wrists)
+    )
 
 
 def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> FloatArray:
@@ -79,6 +95,7 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         + w.centre * terms["centre"]
         + w.upright * terms["upright"]
         + w.above * terms["above"]
+        + w.arm_above * terms["arm_above"]
         + w.prior * attempt.prior
         - w.loose * (terms["opposition"] < _OPPOSED)
         - w.inside * terms["inside"]
@@ -86,6 +103,9 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
     )
     if "firm" in terms:
         score = score + w.firm * terms["firm"]
+    if attempt.behind is not None:
+        # Curled fingers beside a handle are not through it.
+        score = np.where(terms["centre"] < _THROUGH, -np.inf, score)
     hopeless = (terms["arm"] < 0.0) | np.isinf(terms["reach"]) | (terms["contact"] <= 0.0)
     return np.where(hopeless, -np.inf, score)
 
@@ -160,7 +180,27 @@ def _opposition(
         against = np.where(touch, pull, 0.0).max(axis=1)
         palm = palm_gaps(problem, attempt, near) <= 2.0 * touching
         best = np.maximum(best, np.where(palm, np.clip(against, 0.0, 1.0), 0.0) * (0.8 if ours else 1.0))
+        best = np.maximum(best, _HOOKED * _within_fingers(problem, attempt, near, touching))
     return np.clip(best, 0.0, 1.0)
+
+
+def _within_fingers(problem: Problem, attempt: Attempt, near: Nearness, touching: float) -> FloatArray:
+    """How straight fingers that hook round something press it between their own bones, 0 to 1. Shape (a,)."""
+    hand = problem.skin.hand
+    best = np.zeros(len(near.gaps))
+    for f, chain in enumerate(hand.chains):
+        joints = [int(j) for j in chain if j >= 0 and hand.places[j] > 0]
+        if not attempt.fingers[f] or f == hand.thumb or len(joints) < 2:
+            continue
+        last = joints[-1]
+        for first in joints[:-1]:
+            both = np.flatnonzero((near.gaps[:, first] <= touching) & (near.gaps[:, last] <= touching))
+            if not len(both):
+                continue
+            one, other = near.points[both, first], near.points[both, last]
+            value = _against(one, problem.normals(one), other, problem.normals(other))
+            best[both] = np.maximum(best[both], value)
+    return best
 
 
 def _against(one: FloatArray, n_one: FloatArray, other: FloatArray, n_other: FloatArray) -> FloatArray:
@@ -193,8 +233,15 @@ def _upright(problem: Problem, wrists: FloatArray) -> FloatArray:
     thumb = wrists[:, :, :3] @ problem.thumb_way @ problem.up
     palm = wrists[:, :, :3] @ problem.approach @ problem.up
     arm = -wrists[:, :, 2] @ problem.up
-    value = 0.55 + 0.45 * thumb - 0.35 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
+    value = 0.55 + 0.45 * thumb - 0.8 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
     return np.clip(value, 0.0, 1.0)
+
+
+def _arm_above(problem: Problem, wrists: FloatArray) -> FloatArray:
+    """1 where the forearm comes from above what the object stands on, 0 where it would have to go through it. (a,)."""
+    elbow = (wrists[:, :, 3] - 0.22 * wrists[:, :, 2]) @ problem.up - problem.floor
+    wrist = wrists[:, :, 3] @ problem.up - problem.floor
+    return np.exp(-np.maximum(-np.minimum(elbow, wrist + 0.02), 0.0) / _FLOOR)
 
 
 def _below(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:

@@ -16,9 +16,9 @@ import numpy as np
 from ...core.arrays import FloatArray, IntArray
 from ..closing import USUAL, Movement, Nearness, Scene, close, measure_all, measure_near
 from ..metrics import force_closure
-from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists
+from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
 from .problem import Attempt, Candidate, Problem
-from .ranking import score_terms, total
+from .ranking import forearm_clearance, score_terms, stance, total
 
 REFINED = 3
 """Wrists of an attempt that are improved."""
@@ -26,6 +26,10 @@ FINISHED = 2
 """Wrists of an attempt that are closed on all of the skin at most."""
 _BEHIND = 0.15
 """Wrists whose scores are farther than this behind the attempt's best are not."""
+_SECOND, _HOPELESS = 0.3, 1.5
+"""Attempts that are farther than this behind the best grasp so far get one wrist closed on the skin, and none."""
+_BAD_STAND = 1.0
+"""Hands that stand worse by more than this than the best of their attempt are not closed."""
 _STEPS = ((0.22, 0.01), (0.09, 0.004))
 """Turn in [rad] and shift in [m] of the steps that improve a wrist."""
 _APART = (0.03, 0.5)
@@ -81,9 +85,9 @@ def search(problem: Problem, *, seed: int = 0, most: int | None = None) -> Gener
     closings = 0
     attempts = problem.attempts[:most]
     for number, attempt in enumerate(attempts):
-        # Each attempt has its own numbers, so that it finds the same whatever was tried before it.
+        # Each attempt has its own numbers, so that it goes the same ways whatever was tried before it.
         rng = np.random.default_rng([seed, number])
-        candidates, closed = _try(problem, attempt, number, rng)
+        candidates, closed = _try(problem, attempt, number, rng, found[0].score if found else -np.inf)
         closings += closed
         found = distinct([*found, *candidates])
         yield Progress(number + 1, len(attempts), closings, tuple(found))
@@ -108,10 +112,20 @@ def distinct(candidates: list[Candidate]) -> list[Candidate]:
     return kept
 
 
-def _try(problem: Problem, attempt: Attempt, number: int, rng: np.random.Generator) -> tuple[list[Candidate], int]:
-    """The best grasps of one attempt, and how many hands were closed for them."""
-    wrists = place_wrists(attempt, hand_turns(attempt, rng))
-    wrists, _, scores = _rate(problem, attempt, wrists)
+def _try(
+    problem: Problem, attempt: Attempt, number: int, rng: np.random.Generator, rival: float
+) -> tuple[list[Candidate], int]:
+    """The best grasps of one attempt, and how many hands were closed for them.
+
+    Args:
+        problem: The problem.
+        attempt: What is tried.
+        number: Its place in the list.
+        rng: Its random numbers.
+        rival: Score of the best grasp so far; what is far behind it is not closed on all of the skin.
+    """
+    wrists = place_wrists(attempt, hand_turns(attempt, problem.approach, rng))
+    wrists, scores = _rate(problem, attempt, wrists)
     closed = len(wrists)
     best = _spread(wrists, scores, REFINED)
     wrists, scores = wrists[best], scores[best]
@@ -120,7 +134,7 @@ def _try(problem: Problem, attempt: Attempt, number: int, rng: np.random.Generat
             break
         pivots = (wrists[:, :, :3] @ attempt.centre) + wrists[:, :, 3]
         around = neighbours(wrists, pivots, angle=angle, shift=shift)
-        tried, _, rated = _rate(problem, attempt, around.reshape(-1, 3, 4))
+        tried, rated = _rate(problem, attempt, around.reshape(-1, 3, 4))
         closed += len(tried)
         tried, rated = tried.reshape(around.shape), rated.reshape(around.shape[:2])
         pick = np.argmax(rated, axis=1)
@@ -128,26 +142,49 @@ def _try(problem: Problem, attempt: Attempt, number: int, rng: np.random.Generat
         wrists, scores = tried[rows, pick], rated[rows, pick]
     best = _spread(wrists, scores, FINISHED)
     best = best[scores[best] > scores[best].max(initial=-np.inf) - _BEHIND]
+    best = best[scores[best] > rival - _HOPELESS]
+    if len(best) and scores[best[0]] < rival - _SECOND:
+        best = best[:1]
     return _finish(problem, attempt, number, wrists[best]), closed + len(best)
 
 
-def _rate(
-    problem: Problem, attempt: Attempt, wrists: FloatArray
-) -> tuple[FloatArray, dict[str, FloatArray], FloatArray]:
-    """Wrists moved free, the terms of what closes there, and their scores."""
+def _rate(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Wrists moved free, and the scores of what closes there.
+
+    Hands that do not come free, whose forearm is in the way, that are out of the arm's reach or that stand so badly
+    that no closing makes up for it are not closed.
+    """
     wrists, lifted = lift_free(problem, attempt, wrists)
-    movement = _movement(attempt, wrists)
-    closing = close(problem.skin, movement, _scene(problem), problem.ranges, ways=USUAL, fine=False)
-    near = measure_all(problem.skin.coarse, closing.angles, wrists, problem.distance)
-    terms = score_terms(problem, attempt, wrists, closing, near)
-    return wrists, terms, np.where(np.isinf(lifted), -np.inf, total(problem, attempt, terms))
+    scores = np.full(len(wrists), -np.inf)
+    free = np.isfinite(lifted) & (forearm_clearance(problem, wrists) >= 0.0)
+    if problem.reach is not None:
+        # Before stances are compared, as the best stance may be one that no arm gets to.
+        free &= np.isfinite(problem.reach(wrists))
+    stand = stance(problem, attempt, wrists)
+    rows = np.flatnonzero(free & (stand > stand[free].max(initial=-np.inf) - _BAD_STAND))
+    if len(rows):
+        closing = close(
+            problem.skin, _movement(attempt, wrists[rows]), _scene(problem), problem.ranges, ways=USUAL, fine=False
+        )
+        near = measure_all(problem.skin.coarse, closing.angles, wrists[rows], problem.distance)
+        terms = score_terms(problem, attempt, wrists[rows], closing, near)
+        scores[rows] = total(problem, attempt, terms)
+    return wrists, scores
 
 
 def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) -> list[Candidate]:
     """Close on all of the skin, and rate what is really touched."""
     if not len(wrists):
         return []
-    wrists = back_off(problem.skin.fine, attempt.start, wrists, problem.approach, problem.refined, problem.depth)
+    wrists = back_off(
+        problem.skin.fine,
+        attempt.start,
+        wrists,
+        push_way(problem, attempt),
+        problem.refined,
+        problem.depth,
+        touch=attempt.side,
+    )
     scene = replace(_scene(problem), distance=problem.refined)
     closing = close(problem.skin, _movement(attempt, wrists), scene, problem.ranges)
     near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)

@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Animate section: a held grasp as keys, and keys for the hands as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..properties.animation import PARTS
+from .section import Section
+
+
+class PREHEND_PT_animate(Section, bpy.types.Panel):
+    """Keyframes for the active armature's hands"""
+
+    bl_idname = "PREHEND_PT_animate"
+    bl_label = "Animate"
+
+    def draw(self, context: Any) -> None:
+        """Offer to animate the grasp, with its timing first."""
+        settings = context.scene.prehend.animation
+        column = self.layout.column(align=True)
+        row = column.row(align=True)
+        start = row.row(align=True)
+        start.active = not settings.at_playhead
+        start.prop(settings, "start")
+        row.prop(settings, "at_playhead", text="", icon="TIME")
+        ending = "_s" if settings.unit == "SECONDS" else ""
+        for name in PARTS:
+            if name == "carry" and settings.target is None and not settings.lifts:
+                continue
+            if name in ("release", "retreat") and not settings.releases:
+                continue
+            column.prop(settings, f"{name}{ending}")
+        column = self.layout.column(align=True)
+        column.prop(settings, "target")
+        column.prop(settings, "attach")
+        column.prop(settings, "existing")
+        _draw_buttons(self.layout, context.scene.prehend)
+        _draw_options(self.layout, settings)
+        self.layout.operator("prehend.key_hands", icon="KEY_HLT").side = context.scene.prehend.side
+
+
+def _draw_buttons(layout: Any, scene_settings: Any) -> None:
+    column = layout.column(align=True)
+    row = column.row(align=True)
+    row.scale_y = 1.4
+    # Invoked, so that it is seen running and Esc cancels.
+    row.operator_context = "INVOKE_DEFAULT"
+    animate = row.operator("prehend.animate_grasp", icon="PLAY")
+    animate.use_panel, animate.add = True, False
+    row = column.row(align=True)
+    row.operator_context = "INVOKE_DEFAULT"
+    another = row.operator("prehend.animate_grasp", text="Add Another", icon="ADD")
+    another.use_panel, another.add = True, True
+    remove = row.operator("prehend.remove_animation", text="Remove", icon="X")
+    remove.side = scene_settings.side
+
+
+def _draw_options(layout: Any, settings: Any) -> None:
+    shown = settings.show_options
+    layout.prop(settings, "show_options", icon="DOWNARROW_HLT" if shown else "RIGHTARROW", emboss=False, toggle=True)
+    if not shown:
+        return
+    column = layout.column()
+    for name in ("unit", "begin", "overlap", "smooth", "lift", "lifts", "releases", "bake"):
+        column.prop(settings, name)

@@ -1,0 +1,161 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can be wrong before a grasp is animated, each as one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import OutputError
+from ..core.handmap import HandMap
+from ..rig.actions import LAYER, is_own
+from ..rig.placement import ArmatureMover, WristMover
+from ..rig.state import why_read_only
+from ..rig.write import check_writable
+from ..solvers.animation import Frames
+from .animation_prop import locked_channels
+from .animation_records import AnimationRecord
+from .animation_request import KEYS, PARENT, AnimationError, AnimationRequest
+from .closing_checks import check_object
+
+
+def check_animated(armature: Any, hand: HandMap, prop: Any, request: AnimationRequest) -> None:
+    """See that hand and prop can be keyed.
+
+    Raises:
+        PrehendError: One of them cannot; the sentence says why.
+    """
+    check_writable(armature)
+    if prop is None:
+        raise AnimationError("Choose the prop that the hand holds: pick it in the Grasp panel, or select it too.")
+    check_object(prop, armature, hand)
+    if armature.data.pose_position == "REST":
+        raise AnimationError(f"Armature '{armature.name}' shows its rest position: switch it to Pose Position first.")
+    reason = why_read_only(prop)
+    if reason is not None:
+        raise OutputError(f"Object '{prop.name}' {reason}.")
+    for obj in (armature, prop):
+        _check_action(obj, request.existing)
+
+
+def check_prop(
+    prop: Any, request: AnimationRequest, frames: Frames, others: Sequence[AnimationRecord], *, own_parent: bool
+) -> None:
+    """See that a prop can follow in the way that was asked for.
+
+    Args:
+        prop: The prop.
+        request: How it is to follow.
+        frames: When what happens.
+        others: Other animations of the same prop.
+        own_parent: Whether its present parent is there because of the animation that is made anew.
+
+    Raises:
+        AnimationError: It cannot.
+    """
+    if (frames.carries or request.attach != KEYS) and locked_channels(prop):
+        raise AnimationError(f"Channels of '{prop.name}' are locked: unlock its location and rotation first.")
+    if request.attach == PARENT and prop.parent is not None and not own_parent:
+        raise AnimationError(
+            f"'{prop.name}' has a parent already: clear it first, or attach it by Keys or Child Of instead."
+        )
+    if others and (request.attach == PARENT or any(each.parented for each in others)):
+        raise AnimationError(
+            f"'{prop.name}' is held in several animations, and it can have one parent only: attach it by Keys or "
+            "Child Of in all of them."
+        )
+    ours = {each.constraint for each in others}
+    moved = [each.name for each in prop.constraints if not each.mute and each.name not in ours and each.influence > 0.0]
+    if frames.carries and moved and not own_parent:
+        raise AnimationError(
+            f"'{prop.name}' is moved by its constraint '{moved[0]}': mute or apply it before it is carried."
+        )
+
+
+def check_range(frames: Frames, scene: Any) -> None:
+    """See that an animation lies within its scene.
+
+    Raises:
+        AnimationError: It does not.
+    """
+    if frames.approach < scene.frame_start or frames.away > scene.frame_end:
+        raise AnimationError(
+            f"The animation takes frames {frames.approach} to {frames.away}, but the scene goes from "
+            f"{scene.frame_start} to {scene.frame_end}: change the start, the durations or the scene's range."
+        )
+
+
+def check_apart(
+    hand: str, frames: Frames, others: Sequence[AnimationRecord], same_prop: Sequence[AnimationRecord]
+) -> None:
+    """See that animations of one hand do not overlap, and that no hand carries a prop that another one holds.
+
+    Args:
+        hand: Wrist bone.
+        frames: When what happens.
+        others: Other animations of the same armature.
+        same_prop: Other animations of the same prop, whoever holds it.
+
+    Raises:
+        AnimationError: They do.
+    """
+    for each in others:
+        span = each.span
+        if each.hand == hand and frames.approach < span.away and span.approach < frames.away:
+            raise AnimationError(
+                f"The frames {frames.approach} to {frames.away} overlap with another animation of {hand}, "
+                f"{span.approach} to {span.away}: start after it, or before it."
+            )
+    for each in same_prop:
+        span = each.span
+        if frames.carries and frames.lift < span.hold and span.contact < frames.put:
+            raise AnimationError(
+                f"{each.hand} holds '{each.prop}' until frame {span.hold}, and {hand} would carry it from frame "
+                f"{frames.lift}: start later."
+            )
+
+
+def check_movable(armature: Any, mover: WristMover | None) -> None:
+    """See that an armature object that has to move may.
+
+    Raises:
+        AnimationError: Channels of it are locked.
+    """
+    if isinstance(mover, ArmatureMover) and locked_channels(armature):
+        raise AnimationError(f"Channels of '{armature.name}' are locked: unlock its location and rotation first.")
+
+
+def check_target(target: Any, prop: Any, armature: Any) -> None:
+    """See that a prop can be carried to an object.
+
+    Raises:
+        AnimationError: It is no place, or it moves along.
+    """
+    if target is None:
+        return
+    above = target
+    while above is not None:
+        if above in (prop, armature):
+            raise AnimationError(f"'{target.name}' moves with '{above.name}': choose another place to carry it to.")
+        above = above.parent
+    if not np.isfinite(np.array(target.matrix_world)).all():
+        raise AnimationError(f"'{target.name}' is no place to carry anything to: give it a location of numbers.")
+
+
+def _check_action(obj: Any, existing: str) -> None:
+    data = obj.animation_data
+    if data is None:
+        return
+    if data.use_tweak_mode:
+        raise AnimationError(f"An NLA strip of '{obj.name}' is being edited: leave tweak mode first.")
+    action = data.action
+    if action is None or not (existing == LAYER or is_own(action)):
+        return
+    reason = why_read_only(action)
+    if reason is not None:
+        raise AnimationError(
+            f"Action '{action.name}' of '{obj.name}' is linked from another file: choose New Action, or make it local."
+        )

@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small pictures of grasps, as text that can be kept with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..hands.model import HandModel
+from ..solvers.search import Candidate
+from ..solvers.thumbnail import ball_points, draw, pack, surface_points, view_from
+from .closing_hands import closing_skin
+from .surfaces import WorldSurface
+
+_AZIMUTH, _ELEVATION = np.radians(28.0), np.radians(24.0)
+_POINTS = 6000
+_MARGIN = 1.08
+
+
+def draw_candidates(
+    candidates: Sequence[Candidate], model: HandModel, surface: WorldSurface, triangles: IntArray
+) -> list[str]:
+    """A picture of every candidate, all seen from the same side of the object, as text."""
+    if not candidates:
+        return []
+    thing = surface_points(surface.vertices, triangles, _POINTS)
+    skin = closing_skin(model).fine
+    hands: list[FloatArray] = []
+    for each in candidates:
+        places = skin.all_positions(skin.motions(each.angles[None], each.wrist[None]))[0]
+        hands.append(ball_points(places, skin.probes.radii))
+    view = view_from(_AZIMUTH, _ELEVATION) @ surface.T_world_frame[:3, :3]
+    # Of long objects only what is near the hand has to be in the picture.
+    reach = closing_skin(model).hand.reach
+    middles, spans = [], []
+    for hand in hands:
+        near = thing[np.linalg.norm(thing - hand.mean(axis=0), axis=1) < reach]
+        seen = np.concatenate([hand, near]) @ view.T
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        middles.append(0.5 * (low + high) @ view)
+        spans.append(float((high - low)[:2].max()))
+    span = _MARGIN * max(spans)
+    return [pack(draw(hand, thing, view, middle, span)) for hand, middle in zip(hands, middles, strict=True)]

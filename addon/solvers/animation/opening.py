@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How fingers that hold something open without going through it: each finger in the order of joints that suits it.
+
+Fingers closed until bone after bone touched, so that their joints stopped at different parts of the movement. Turning
+all joints back evenly would press the outer bones into what they lie behind; the reverse of the closing does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import FloatArray, IntArray, frozen_floats
+from ..closing.variations import ORDERS
+from .clearance import Surroundings
+
+SAMPLES = 20
+"""Postures of each way that are looked at."""
+ALLOWED = 1.5e-4
+"""How much deeper in [m] than held a finger may be on its way."""
+_STILL = 1e-6
+_SHORTEST = 0.15
+"""Part of the opening that a joint's turn takes at least: shorter ones would be jerks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """The way from a held posture, at 0, to the open one, at 1; every joint turns during a part of it."""
+
+    held: FloatArray
+    """Angles in [rad]. Shape (m, 3)."""
+    open: FloatArray
+    """Angles in [rad]. Shape (m, 3)."""
+    parts: FloatArray
+    """When each joint begins and ends to turn, within 0 to 1. Shape (m, 2)."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        m = len(self.held)
+        for name, shape in {"held": (m, 3), "open": (m, 3), "parts": (m, 2)}.items():
+            object.__setattr__(self, name, frozen_floats(getattr(self, name), shape, name))
+
+    def at(self, opened: FloatArray) -> FloatArray:
+        """Postures at shares of the way, one for all joints or one for each. Shape (a,) or (a, m) to (a, m, 3)."""
+        share = opened[:, None] if opened.ndim == 1 else opened
+        begin, end = self.parts[:, 0], self.parts[:, 1]
+        turned = np.clip((share - begin) / (end - begin), 0.0, 1.0)
+        return self.held + turned[..., None] * (self.open - self.held)
+
+
+def plan_opening(
+    around: Surroundings, held: FloatArray, start: FloatArray, end: FloatArray, wrist: FloatArray
+) -> tuple[Opening, FloatArray]:
+    """The opening of a hand where it is, and how deep in [m] each finger is at worst on its way. Shape (f,).
+
+    Args:
+        around: The hand and what it holds.
+        held: Angles of the hand that holds, in [rad]. Shape (m, 3).
+        start: Angles of the open hand that the movement began with. Shape (m, 3).
+        end: Angles of the closed hand that the movement goes to. Shape (m, 3).
+        wrist: The hand's frame in the world in [m]. Shape (4, 4).
+    """
+    hand = around.skin.hand
+    tried = [Opening(held, start, parts) for parts in _ways(hand.chains, held, start, end)]
+    shares = np.linspace(0.0, 1.0, SAMPLES)
+    postures = np.concatenate([each.at(shares) for each in tried])
+    wrists = np.broadcast_to(wrist[:3], (len(postures), 3, 4))
+    gaps = around.gaps(postures, wrists)[:, :-1].reshape(len(tried), SAMPLES, -1)
+    fingers = len(hand.chains)
+    depths = np.stack(
+        [np.maximum(-gaps[:, :, hand.finger_of == f].min(axis=2), 0.0).max(axis=1) for f in range(fingers)], axis=1
+    )
+    allowed = np.stack([np.maximum(-gaps[0, 0, hand.finger_of == f].min(), 0.0) for f in range(fingers)]) + ALLOWED
+    parts = np.array(tried[0].parts)
+    worst = np.empty(fingers)
+    for f in range(fingers):
+        good = np.flatnonzero(depths[:, f] <= allowed[f])
+        best = int(good[0]) if len(good) else int(np.argmin(depths[:, f]))
+        parts[hand.finger_of == f] = tried[best].parts[hand.finger_of == f]
+        worst[f] = depths[best, f]
+    return Opening(held, start, parts), worst
+
+
+def _ways(chains: IntArray, held: FloatArray, start: FloatArray, end: FloatArray) -> list[FloatArray]:
+    """Parts of the opening in which joints turn, several for all joints to choose from. Each of shape (m, 2)."""
+    turn = end[:, 0] - start[:, 0]
+    share = np.where(np.abs(turn) > _STILL, (held[:, 0] - start[:, 0]) / np.where(turn == 0.0, 1.0, turn), 0.0)
+    share = np.clip(share, 0.0, 1.0)
+    ways = [_reversed(chains, share, order) for order in range(len(ORDERS))]
+    m = len(held)
+    ways.append(np.tile([0.0, 1.0], (m, 1)))
+    # Tip first, and base first, one joint after the other.
+    for tip_first in (True, False):
+        parts = np.tile([0.0, 1.0], (m, 1))
+        for chain in chains:
+            joints = chain[chain >= 0]
+            count = len(joints)
+            for place, joint in enumerate(joints[::-1] if tip_first else joints):
+                begin = 0.6 * place / max(count - 1, 1)
+                parts[joint] = begin, begin + 0.4
+        ways.append(parts)
+    return ways
+
+
+def _reversed(chains: IntArray, share: FloatArray, order: int) -> FloatArray:
+    """The reverse of a closing in which joints stopped at shares of their turns. Shape (m, 2)."""
+    first, others = ORDERS[order]
+    begin, stop = np.zeros(len(share)), np.zeros(len(share))
+    for chain in chains:
+        joints = chain[chain >= 0]
+        moving = [int(j) for j in joints if share[j] > _STILL]
+        for joint in joints.tolist():
+            window = first if moving and joint == moving[0] else others
+            begin[joint] = window[0]
+            stop[joint] = window[0] + share[joint] * (window[1] - window[0])
+    parts = np.empty((len(share), 2))
+    for chain in chains:
+        joints = chain[chain >= 0]
+        # Closing goes on until the finger's last joint has stopped: there opening begins.
+        most = max(float(stop[joints].max()), _STILL)
+        parts[joints, 0], parts[joints, 1] = 1.0 - stop[joints] / most, 1.0 - begin[joints] / most
+    parts = np.clip(parts, 0.0, 1.0)
+    short = parts[:, 1] - parts[:, 0] < _SHORTEST
+    parts[short, 1] = np.minimum(parts[short, 0] + _SHORTEST, 1.0)
+    parts[short, 0] = np.minimum(parts[short, 0], parts[short, 1] - _SHORTEST)
+    return parts

@@ -1,0 +1,160 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`turntable`: films of grasps for review, from the files that `grasp` and `demo` wrote."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+from launcher.errors import SetupError
+from launcher.output import check_folder, quiet
+
+AROUND = 0.3
+"""How far in [m] round a prop a picture reaches."""
+HELP = "render the grasps in a folder as .mp4, or as pictures where films are not to be had"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is rendered, and how well."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="folder with .blend files of grasps")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write (default: the same folder)")
+    parser.add_argument("--animation", action="store_true", help="the animation from one side, not a turn of the hold")
+    parser.add_argument("--strip", action="store_true", help="one picture of eight frames, not a film")
+    parser.add_argument("--pictures", action="store_true", help="a folder of pictures, not a film")
+    parser.add_argument("--frames", type=int, default=36, help="pictures of a whole turn (default: 36)")
+    parser.add_argument("--samples", type=int, default=8, help="quality (default: 8)")
+    parser.add_argument("--width", type=int, default=480, help="width in pixels (default: 480)")
+    parser.add_argument("--overwrite", action="store_true", help="write over what is there")
+
+
+def check(options: argparse.Namespace) -> None:
+    """See that there is something to render and somewhere to write."""
+    if not options.folder.is_dir():
+        raise SetupError(f"there is no folder {options.folder}: check the path.")
+    if not sorted(options.folder.glob("*.blend")):
+        raise SetupError(f"{options.folder} holds no .blend files: run 'grasp' or 'demo' with --out {options.folder}.")
+    if options.frames < 2 or options.samples < 1 or options.width < 16:
+        raise SetupError("a film needs two frames, one sample and 16 pixels at least.")
+    options.out = options.out or options.folder
+    check_folder(options.out)
+    taken = [path for path in _outputs(options) if path.exists()]
+    if taken and not options.overwrite:
+        raise SetupError(f"{taken[0]} is there already: choose another --out, or give --overwrite.")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Render every file."""
+    from addon.core.errors import PrehendError
+
+    options.out.mkdir(parents=True, exist_ok=True)
+    for path in sorted(options.folder.glob("*.blend")):
+        started = time.monotonic()
+        print(f"{path.name} ...", end=" ", flush=True)
+        try:
+            with quiet():
+                made = _render(path, options)
+        except PrehendError as error:
+            print(error)
+            continue
+        print(f"{made}, {time.monotonic() - started:.1f} s", flush=True)
+
+
+def _stem(path: Path, options: argparse.Namespace) -> Path:
+    kind = "strip" if options.strip else "animation" if options.animation else "turntable"
+    return options.out / f"{path.stem}_{kind}"
+
+
+def _outputs(options: argparse.Namespace) -> list[Path]:
+    stems = [_stem(path, options) for path in sorted(options.folder.glob("*.blend"))]
+    if options.strip:
+        return [each.with_suffix(".png") for each in stems]
+    return [path for each in stems for path in (each.with_suffix(".mp4"), each)]
+
+
+def _render(path: Path, options: argparse.Namespace) -> str:
+    import bpy
+    import numpy as np
+
+    from addon.rig.studio import View, build_studio, evaluated_points
+    from addon.services.films import STUDIO, render_film, render_strip, turn_studio
+
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
+    scene, layer = context.scene, context.view_layer
+    hold, span, props = _frames(scene)
+    old = scene.collection.children.get(STUDIO)
+    azimuth = _azimuth(scene)
+    for obj in list(old.objects) if old is not None else ():
+        bpy.data.objects.remove(obj)
+    if old is not None:
+        bpy.data.collections.remove(old)
+    layer.update()
+    shown = [obj for obj in scene.objects if obj.type == "MESH" and obj.visible_get(view_layer=layer)]
+    moving = options.animation or options.strip
+    points = []
+    # A camera that stays has to see where the hand comes from as well.
+    for frame in (span[0], hold, span[1]) if moving else (hold,):
+        scene.frame_set(frame)
+        points.append(_near(evaluated_points(shown, layer.depsgraph), props))
+    scene.frame_set(hold)
+    scene.render.resolution_x, scene.render.resolution_y = options.width, options.width * 3 // 4
+    scene.render.resolution_percentage = 100
+    every = np.concatenate(points)
+    build_studio(scene, every, View(azimuth_deg=azimuth, elevation_deg=20.0))
+    stem = _stem(path, options)
+    if options.strip:
+        frames = [round(each) for each in np.linspace(span[0], span[1], 8)]
+        render_strip(scene, stem.with_suffix(".png"), frames, samples=options.samples)
+        return stem.with_suffix(".png").name
+    scene.frame_start, scene.frame_end = span
+    if not options.animation:
+        _freeze(layer)
+        scene.frame_start, scene.frame_end = 1, options.frames
+        turn_studio(scene, (every.min(axis=0) + every.max(axis=0)) / 2.0, options.frames)
+    made = render_film(scene, stem, samples=options.samples, movie=not options.pictures)
+    return made[0].name if len(made) == 1 else f"{len(made)} pictures in {stem.name}"
+
+
+def _frames(scene: Any) -> tuple[int, tuple[int, int], list[Any]]:
+    """A frame at which the prop is held, the first and the last of the animation, and the props."""
+    from addon.services.animation_records import load_animations
+
+    records = [each for obj in scene.objects if obj.type == "ARMATURE" for each in load_animations(obj)]
+    if not records:
+        return scene.frame_current, (scene.frame_start, scene.frame_end), []
+    spans = [each.span for each in records]
+    props = [scene.objects[each.prop] for each in records if each.prop in scene.objects]
+    return spans[0].hold, (min(each.approach for each in spans), max(each.away for each in spans)), props
+
+
+def _near(points: Any, props: list[Any]) -> Any:
+    """Those points (n, 3) that are a hand's length round a prop: of a whole character, its hand."""
+    import numpy as np
+    from mathutils import Vector
+
+    kept = np.zeros(len(points), dtype=np.bool_)
+    for prop in props:
+        corners = np.array([prop.matrix_world @ Vector(corner) for corner in prop.bound_box])
+        middle, reach = corners.mean(axis=0), np.linalg.norm(np.ptp(corners, axis=0)) / 2.0
+        kept |= np.linalg.norm(points - middle, axis=1) < reach + AROUND
+    return points[kept] if kept.any() else points
+
+
+def _azimuth(scene: Any) -> float:
+    """Turn in [deg] of the camera that is there; the usual one without."""
+    if scene.camera is None:
+        return 35.0
+    towards = scene.camera.matrix_world.col[2]
+    return math.degrees(math.atan2(towards[0], -towards[1]))
+
+
+def _freeze(layer: Any) -> None:
+    """Leave everything as it is at the frame that is shown."""
+    for obj in layer.objects:
+        if obj.animation_data is not None:
+            obj.animation_data_clear()
+    layer.update()

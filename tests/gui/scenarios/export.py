@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Export a posed hand in every format with the window open, look at the file dialog, and keep its pose as an asset."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import bpy
+from gui_blender.gui import Gui
+from gui_blender.steps import CONTEXT, Steps, settle
+
+LAST = 6
+
+
+def play(gui: Gui) -> Steps[None]:
+    """Export without a word, open and cancel the file dialog, press Save Pose Asset and undo it."""
+    yield from gui.sidebar.open()
+    yield from gui.sidebar.click_tab("Prehend")
+    yield from gui.sidebar.click_button("prehend.add_demo_hand")
+    armature = CONTEXT.window_manager.windows[0].view_layer.objects.active
+    _animate(armature)
+    bpy.ops.object.mode_set(mode="POSE")
+    armature.pose.bones[2].rotation_quaternion = (0.9, 0.2, 0.0, 0.1)  # posed, not keyed
+    bpy.ops.ed.undo_push(message="A posed hand")
+    yield from settle()
+    gui.records["before"] = _state()
+    with tempfile.TemporaryDirectory() as folder:
+        written = {}
+        for ending in ("fbx", "glb", "usdc"):
+            if ending == "usdc" and "usd_export" not in dir(bpy.ops.wm):
+                continue
+            path = Path(folder) / f"hand.{ending}"
+            with CONTEXT.temp_override(window=CONTEXT.window_manager.windows[0]):
+                bpy.ops.prehend.export_grasp(filepath=str(path), ending=ending)
+            yield from settle()
+            written[ending] = (path.stat().st_size, _state())
+        gui.records["written"] = written
+
+    yield from gui.sidebar.open_panels("PREHEND_PT_export")
+    yield from settle()
+    yield from gui.sidebar.click_button("prehend.save_pose_asset")
+    yield from settle()
+    gui.records["kept"] = [action.name for action in bpy.data.actions if action.asset_data is not None]
+    yield from gui.hands.move(gui.sidebar.viewport_centre)
+    yield from gui.hands.undo()
+    gui.records["undone"] = [action.name for action in bpy.data.actions if action.asset_data is not None]
+    yield from gui.sidebar.click_button("prehend.export_grasp")
+    yield 1.0
+    yield from settle()
+    gui.records["dialogs"] = [
+        area.spaces.active.active_operator.bl_idname
+        for window in CONTEXT.window_manager.windows
+        for area in window.screen.areas
+        if area.type == "FILE_BROWSER" and area.spaces.active.active_operator is not None
+    ]
+    yield from gui.screenshot(100, "dialog")
+
+
+def _animate(armature: Any) -> None:
+    CONTEXT.scene.frame_start, CONTEXT.scene.frame_end = 1, LAST
+    for frame in (1, LAST):
+        armature.location = (0.0, 0.0, 0.02 * frame)
+        armature.keyframe_insert("location", frame=frame)
+    for bone in armature.pose.bones:
+        bone.rotation_mode = "QUATERNION"
+        bone.keyframe_insert("rotation_quaternion", frame=1)
+
+
+def _state() -> dict[str, Any]:
+    window = CONTEXT.window_manager.windows[0]
+    active = window.view_layer.objects.active
+    return {
+        "scene": (window.scene.name, window.view_layer.name, window.scene.frame_current),
+        "active": (active.name, active.mode),
+        "selected": sorted(
+            obj.name for obj in window.view_layer.objects if obj.select_get(view_layer=window.view_layer)
+        ),
+        "names": sorted(obj.name for obj in bpy.data.objects),
+        "scenes": sorted(scene.name for scene in bpy.data.scenes),
+        "pose": [tuple(round(each, 6) for each in bone.rotation_quaternion) for bone in active.pose.bones],
+    }
