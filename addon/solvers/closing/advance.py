@@ -25,7 +25,7 @@ _MOST_ROUNDS = 400
 _PRECISE_BELOW = 4e-4
 """Distances under this in [m] are asked for exactly while a contact is narrowed down."""
 
-_WORTH_LEAVING = 0.7
+_WORTH_LEAVING = 0.5
 """Finished tasks are left out when no more than this share goes on."""
 
 
