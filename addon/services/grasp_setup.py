@@ -16,7 +16,6 @@ from ..presets.limits import DEFAULT_LIMITS
 from ..presets.movements import REFERENCE_PALM_WIDTH
 from ..solvers.search import Attempt, Weights
 from .closing import DEFAULT_DEPTH
-from .closing_hands import closing_skin
 from .grasp_checks import HookError, check_hooks
 from .grasp_places import AUTO, Place, Reacher
 from .grasp_problem import FOREARM, GraspProblem, build_problem
@@ -91,7 +90,7 @@ def set_up(
     """
     own = [np.array(point, dtype=np.float64) for point in request.hooks]
     check_hooks(surface, model, own)
-    near = _walls_near(surface, model, walls) if place.prop_stays else []
+    near = list(walls) if place.prop_stays else []
 
     def build(hooks: Sequence[FloatArray]) -> GraspProblem:
         return build_problem(
@@ -121,20 +120,6 @@ def set_up(
     if place.knows_forearm:
         found = replace(found, problem=replace(problem, reach=reacher))
     return found, reacher
-
-
-def _walls_near(surface: WorldSurface, model: HandModel, walls: Iterable[WorldSurface]) -> list[WorldSurface]:
-    """Walls that a hand at the prop, or its forearm, could touch."""
-    middle = 0.5 * (surface.surface.low + surface.surface.high)
-    world = surface.T_world_frame[:3, :3] @ middle + surface.T_world_frame[:3, 3]
-    scale = hand_size(model) / REFERENCE_PALM_WIDTH
-    room = 0.5 * float(np.linalg.norm(surface.size)) + closing_skin(model).hand.reach + 2.0 * FOREARM * scale
-    near: list[WorldSurface] = []
-    for wall in walls:
-        local = wall.to_frame(world[None])[0]
-        if np.linalg.norm(local - np.clip(local, wall.surface.low, wall.surface.high)) < room:
-            near.append(wall)
-    return near
 
 
 class _Walls:
