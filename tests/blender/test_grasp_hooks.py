@@ -68,6 +68,19 @@ def test_ticked_places_are_the_only_ones_that_are_tried_and_stay_ticked() -> Non
     assert search.problem.problem.attempts
     assert {attempt.label[1] for attempt in search.problem.problem.attempts} == {chosen}
     assert len(search.problem.movements) == len(search.problem.reasons) == len(search.problem.problem.attempts)
+    for row in rows:
+        alone = _search(armature, hand, mug, only=(tuple(mug.matrix_world @ Vector(row.point)),)).problem
+        assert len({attempt.label[1] for attempt in alone.problem.attempts}) == 1, "every listed place can be ticked"
+    with pytest.raises(PrehendError, match="no longer there"):
+        _search(armature, hand, mug, only=(tuple(place + Vector((0.03, 0.0, 0.0))),))
+    middle = sum((mug.matrix_world @ Vector(corner) for corner in mug.bound_box), Vector()) / 8.0
+    both = _search(armature, hand, mug, only=(tuple(place),), hooks=(tuple(middle),)).problem
+    attempts = both.problem.attempts
+    assert {attempt.label[1] for attempt in attempts} == {0, 1 + chosen}, "its own hook and the ticked one"
+    assert [attempt.prior for attempt in attempts] == sorted((each.prior for each in attempts), reverse=True)
+    for told in (both.movements, both.reasons, both.preshapes):
+        assert len(told) == len(attempts)
+    assert [each.key for each in both.movements] == [attempt.label[0] for attempt in attempts]
     bpy.ops.prehend.find_hooks()
     assert [row.use for row in mug.prehend.hooks] == [k == chosen for k in range(len(mug.prehend.hooks))]
     assert bpy.ops.prehend.grasp(attempts=1) == {"FINISHED"}
