@@ -142,7 +142,37 @@ def test_a_click_sets_the_hook_in_the_middle_of_the_part() -> None:
     bar.scale.z = 0.4
     bpy.context.view_layer.update()
     np.testing.assert_allclose(hook_under_ray(bar, origin, down, depsgraph=graph), [0.21, 0.1, 0.2], atol=1e-6)
+    # A cup of thin walls, 6 cm wide: its middle. A bar before it: that bar alone.
+    for z in (0.03, -0.03):
+        _slab(z, 0.002)
+    cup = _joined_slabs()
+    np.testing.assert_allclose(hook_under_ray(cup, origin, down, depsgraph=_graph()), [0.21, 0.1, 0.0], atol=1e-5)
+    _slab(0.07, 0.01)
+    _slab(0.02, 0.002)
+    handle = _joined_slabs()
+    np.testing.assert_allclose(hook_under_ray(handle, origin, down, depsgraph=_graph()), [0.21, 0.1, 0.07], atol=1e-5)
     assert hook_under_ray(bar, origin + np.array([0.5, 0.0, 0.0]), down, depsgraph=graph) is None
+
+
+def _graph() -> Any:
+    bpy.context.view_layer.update()
+    return bpy.context.view_layer.depsgraph
+
+
+def _slab(z: float, thickness: float) -> None:
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.2, 0.1, z))
+    bpy.context.object.scale = (0.3, 0.3, thickness)
+    bpy.context.object.name = "Slab"
+
+
+def _joined_slabs() -> Any:
+    slabs = [obj for obj in bpy.data.objects if obj.name.startswith("Slab")]
+    for obj in bpy.context.view_layer.objects:
+        obj.select_set(obj in slabs)
+    bpy.context.view_layer.objects.active = slabs[0]
+    bpy.ops.object.join()
+    slabs[0].name = "Joined"
+    return slabs[0]
 
 
 @pytest.mark.parametrize(
