@@ -92,6 +92,24 @@ def test_another_character_and_the_other_hand_take_it_from_the_panel() -> None:
     assert (left.matrix_world.translation - ball.matrix_world.translation).length < 0.3
 
 
+def test_only_what_is_near_and_has_faces_is_in_the_way() -> None:
+    armature, hand, ball = _scene()
+    bpy.ops.mesh.primitive_cube_add(size=0.1, location=(0.4, 0.3, 0.0))
+    near = bpy.context.object
+    bpy.ops.mesh.primitive_cube_add(size=2.0, location=(0.4, 0.1, 1.6))
+    beside = bpy.context.object
+    bpy.ops.mesh.primitive_cube_add(size=0.1, location=(9.0, 0.0, 0.0))
+    far = bpy.context.object
+    bpy.ops.curve.primitive_bezier_curve_add(location=(0.4, 0.1, 0.0))
+    line = bpy.context.object
+    bpy.context.view_layer.update()
+    layer = bpy.context.view_layer
+    given = [near, beside, far, line]
+    search = GraspSearch(armature, hand, ball, GraspRequest(attempts=1), view_layer=layer, obstacles=given)
+    assert search.obstacles == [near, beside]
+    assert search.problem.problem.obstacles is not None
+
+
 def test_weights_are_the_solvers_own_and_are_gone_by() -> None:
     _, _, ball = _scene()
     weights = bpy.context.scene.prehend.weights

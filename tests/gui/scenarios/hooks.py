@@ -35,7 +35,8 @@ def play(gui: Gui) -> Steps[None]:
     mug.select_set(False)
     layer.objects.active = armature
     CONTEXT.scene.prehend.prop = mug
-    name, place = mug.name, armature.matrix_world.copy()
+    # Undo takes objects away and makes them anew: only names last.
+    name, holder, place = mug.name, armature.name, armature.matrix_world.copy()
 
     yield from gui.sidebar.open_panels("PREHEND_PT_grasp", "PREHEND_PT_hooks")
     yield from gui.sidebar.click_button("prehend.find_hooks")
@@ -61,7 +62,7 @@ def play(gui: Gui) -> Steps[None]:
     wanted = list(mug.location)
     yield from wait_until_idle()
     yield 1.0
-    mug, armature = bpy.data.objects[name], bpy.data.objects[armature.name]
+    mug, armature = bpy.data.objects[name], bpy.data.objects[holder]
     gui.records["asked"], gui.records["mug"] = wanted, list(mug.location)
     gui.records["away"] = (armature.matrix_world.translation - mug.matrix_world.translation).length
     gui.records["moved"] = (armature.matrix_world.translation - place.translation).length
