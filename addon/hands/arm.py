@@ -14,12 +14,12 @@ from ..core.skeleton import Skeleton
 from .model import HandModel
 
 _DEG = np.pi / 180.0
-# Boone and Azen 1979, means of 109 men, as C. C. Norkin and D. J. White print them ("Measurement of Joint Motion", table
-# A.1): shoulder flexion 167, extension 62, abduction 184, medial and lateral rotation 69 and 104, elbow 143, pronation
-# and supination 76 and 82, wrist flexion and extension 76 and 75, radial and ulnar deviation 22 and 36 degrees. Published
-# angles count from a hanging arm and a thumb that points forward, ours from the rest pose, which may be anything between
-# arms down and arms out: what turns about a bone is shared out evenly to both sides, and the shoulder's flexion is wider
-# than published, so that arms out at rest still reach all that is.
+# Boone and Azen 1979, means of 109 men, as C. C. Norkin and D. J. White print them ("Measurement of Joint Motion",
+# table A.1): shoulder flexion 167, extension 62, abduction 184, medial and lateral rotation 69 and 104, elbow 143,
+# pronation and supination 76 and 82, wrist flexion and extension 76 and 75, radial and ulnar deviation 22 and 36
+# degrees. Published angles count from a hanging arm and a thumb that points forward, ours from the rest pose, which may
+# be anything between arms down and arms out: what turns about a bone is shared out evenly to both sides, and the
+# shoulder's flexion is wider than published, so that arms that are out at rest still reach all that is.
 _SHOULDER = np.array([[-150.0, 150.0], [-92.0, 92.0], [-86.5, 86.5]]) * _DEG
 _ELBOW = 143.0 * _DEG
 _FOREARM_TWIST = 0.5 * (76.0 + 82.0) * _DEG

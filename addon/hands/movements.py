@@ -22,6 +22,8 @@ LARGEST_GRASP = 1.1
 """What a hand can just hold, over its size."""
 PAD_PLACE = 0.6
 """Where along the last bone its pad is pressed, 0 at its joint and 1 at its end."""
+SOFT = 0.012
+"""Pads nearer to each other than this in [m] press where they look rather than along the line between their middles."""
 _SHARES = np.linspace(0.0, 1.0, 65)
 
 
@@ -78,6 +80,9 @@ def movement_angles(model: HandModel, movement: Movement) -> MovementAngles:
     end = np.where(moving[:, None], end, start)
     if model.radial:
         start[:, 0] = model.limits.ranges[:, 0, 0]
+        if movement.centre.place == "between":
+            # What a hand does with the sides of its fingers, a gripper can only do by closing.
+            end[:, 0] = model.limits.ranges[:, 0, 1]
         end = _until_they_meet(model, start, end)
     return MovementAngles(start=start, end=end, taking_part=part)
 
@@ -92,8 +97,8 @@ def grasp_centre(model: HandModel, movement: Movement, *, radius: float | None =
     """
     half = _usual_radius(model, movement) if radius is None else radius
     if model.radial or movement.centre.place != "palm" or "thumb" not in model.fingers:
-        ours, theirs = _grip_points(model, movement, half)
-        return (ours + theirs) / 2.0 if not model.radial else theirs
+        grip = _grip(model, movement, half)
+        return (grip.ours + grip.theirs) / 2.0 if not model.radial else grip.theirs
     return _palm_point(model, movement) + half * model.approach
 
 
@@ -107,13 +112,15 @@ def grasp_axis(model: HandModel, movement: Movement) -> FloatArray | None:
 def opposition_axis(model: HandModel, movement: Movement, *, radius: float | None = None) -> FloatArray:
     """Unit direction in the hand's frame in which the object is pressed together. Shape (3,).
 
-    From the pads of the fingers (or the index finger's side) to the thumb's; out of the palm for palm opposition.
+    From the pads of the fingers (or the index finger's side) to the thumb's; out of the palm for palm opposition. The
+    thinner the object, the less the line between two pads says, and the more it counts where they look.
     """
     if model.radial or movement.centre.place == "palm":
         return model.approach if not model.radial else np.array([1.0, 0.0, 0.0])
     half = _usual_radius(model, movement) if radius is None else radius
-    ours, theirs = _grip_points(model, movement, half)
-    return unit(ours - theirs)
+    grip = _grip(model, movement, half)
+    soft = SOFT * hand_size(model) / REFERENCE_PALM_WIDTH
+    return unit(grip.ours - grip.theirs + soft * (grip.their_look - grip.our_look))
 
 
 def pad_points(model: HandModel, frames: HandFrames) -> FloatArray:
@@ -167,28 +174,55 @@ def _usual_radius(model: HandModel, movement: Movement) -> float:
     return 0.5 * float(np.sqrt(smallest * largest)) * hand_size(model) / REFERENCE_PALM_WIDTH
 
 
-def _grip_points(model: HandModel, movement: Movement, half: float) -> tuple[FloatArray, FloatArray]:
-    """Where the thumb and the others press on an object of that radius: two points in [m], shape (3,) each."""
+@dataclass(frozen=True, eq=False)
+class _Grip:
+    """Where thumb and fingers press on an object, in the hand's frame. Shapes (3,)."""
+
+    ours: FloatArray
+    """The thumb's place in [m]."""
+    theirs: FloatArray
+    """The fingers' place in [m]."""
+    our_look: FloatArray
+    """Where the thumb's skin looks there."""
+    their_look: FloatArray
+    """Where the fingers' skin looks, in the mean."""
+
+
+def _grip(model: HandModel, movement: Movement, half: float) -> _Grip:
+    """Where the thumb and the others press on an object of that radius in [m]."""
     angles = movement_angles(model, movement)
     frames = forward(model, angles.start + _SHARES[:, None, None] * (angles.end - angles.start))
-    pads = pad_points(model, frames)
+    pads, looks = pad_points(model, frames), -frames.rotations[..., 1][:, model.last_joints]
     thumb = np.array([finger == "thumb" for finger in model.fingers])
     others = angles.taking_part & ~thumb
     if not others.any():
         others = ~thumb
-    theirs = pads[:, others].mean(axis=1)
-    if movement.centre.place == "side" and not model.radial:
-        theirs = _side_point(model, frames, int(np.argmax(others)))
+    theirs, their_look = pads[:, others].mean(axis=1), looks[:, others].mean(axis=1)
+    first = int(np.argmax(others))
     if model.radial:
-        ours = theirs
+        ours, our_look = theirs, -their_look
         gaps = 2.0 * np.linalg.norm(pads - theirs[:, None], axis=-1).mean(axis=1)
+    elif _between_two(model, movement, others):
+        second = int(np.flatnonzero(others)[1])
+        ours, our_look = _side_point(model, frames, first, outer=True)
+        theirs, their_look = _side_point(model, frames, second)
+        gaps = np.linalg.norm(ours - theirs, axis=-1)
     else:
-        ours = pads[:, int(np.argmax(thumb))] if thumb.any() else _palm_face(model, theirs)
+        if movement.centre.place == "side":
+            theirs, their_look = _side_point(model, frames, first)
+        number = int(np.argmax(thumb))
+        ours = pads[:, number] if thumb.any() else _palm_face(model, theirs)
+        our_look = looks[:, number] if thumb.any() else np.broadcast_to(model.approach, their_look.shape)
         apart = ours - theirs
         # A stick may lie under the thumb wherever it likes along its length.
         gaps = np.linalg.norm(apart[:, 1:] if movement.axis == "across" else apart, axis=-1)
     fitting = int(np.argmin(np.abs(gaps - 2.0 * half)))
-    return ours[fitting], theirs[fitting]
+    return _Grip(ours[fitting], theirs[fitting], our_look[fitting], their_look[fitting])
+
+
+def _between_two(model: HandModel, movement: Movement, others: BoolArray) -> bool:
+    """Whether the object is held between two neighbouring fingers, which takes a hand with two of them."""
+    return movement.centre.place == "between" and not model.radial and int(others.sum()) >= 2
 
 
 def _palm_face(model: HandModel, points: FloatArray) -> FloatArray:
@@ -225,11 +259,17 @@ def _palm_height(model: HandModel) -> float:
     return float(np.mean(heights)) if heights else 0.0
 
 
-def _side_point(model: HandModel, frames: HandFrames, finger: int) -> FloatArray:
-    """The middle of the thumb's side of a finger's middle bone in [m]. Shape (..., 3)."""
+def _side_point(
+    model: HandModel, frames: HandFrames, finger: int, *, outer: bool = False
+) -> tuple[FloatArray, FloatArray]:
+    """The middle of the thumb's side, or the other one, of a finger's middle bone in [m], and where it looks.
+
+    Shapes (..., 3).
+    """
     joints = model.joints(model.fingers[finger])
     joint = joints[1] if len(joints) > 2 else joints[-1]
-    return _surface_point(model, frames, joint, 0.6, (-1.0 if model.side == "L" else 1.0, 0.0))
+    side = (-1.0 if model.side == "L" else 1.0) * (-1.0 if outer else 1.0)
+    return _surface_point(model, frames, joint, 0.6, (side, 0.0)), side * frames.rotations[..., 0][..., joint, :]
 
 
 def _surface_point(

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,8 @@ from ..core.errors import PrehendError
 from ..preferences import conventions_folder
 from ..properties.animation import ATTACH_ITEMS, BEGIN_ITEMS, EXISTING_ITEMS, PARTS
 from ..properties.choices import SIDES_ITEMS
-from ..services.animating import GraspAnimation, remove_animation
+from ..services.animating import GraspAnimation
+from ..services.animation_removal import remove_animation
 from ..services.animation_request import AnimationRequest, Durations, to_frames
 from ..services.targets import choose_armature, choose_hand, choose_prop, obstacles_round
 from .follow_tips import FOLLOWER
@@ -21,6 +23,8 @@ from .reporting import run_service
 
 SETTINGS = ("start", "overlap", "smooth", "lift", "lifts", "releases", "attach", "existing", "begin", "bake")
 """Settings of the panel that the operator has too."""
+TICK = 0.1
+"""How long in [s] to work between two redraws of the window."""
 
 
 class _OnGrasp:
@@ -113,8 +117,6 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
 
     def invoke(self, context: Any, event: Any) -> set[str]:
         """Step by step, with progress and a way out."""
-        if self.use_panel:
-            self._take_settings(context.scene)
         if bpy.app.background:
             return self.execute(context)
         try:
@@ -141,18 +143,22 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
         try:
+            share, doing = 0.0, ""
             with FOLLOWER.paused():
-                step = next(self._steps, None)
-                if step is None:
-                    self.report({"INFO"}, work.finish().sentence())
-                    return self._leave(context, {"FINISHED"})
+                until = time.monotonic() + TICK
+                while time.monotonic() < until:
+                    step = next(self._steps, None)
+                    if step is None:
+                        self.report({"INFO"}, work.finish().sentence())
+                        return self._leave(context, {"FINISHED"})
+                    share, doing = step
         except PrehendError as error:
             with FOLLOWER.paused():
                 work.cancel()
             self.report({"ERROR"}, str(error))
             return self._leave(context, {"CANCELLED"})
-        context.window_manager.progress_update(step[0])
-        context.workspace.status_text_set(f"Prehend: {step[1]}, {100 * step[0]:.0f} %. Esc cancels")
+        context.window_manager.progress_update(share)
+        context.workspace.status_text_set(f"Prehend: {doing}, {100 * share:.0f} %. Esc cancels")
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: Any) -> None:
@@ -169,10 +175,16 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
             if settings.unit == "SECONDS":
                 frames = to_frames(getattr(settings, f"{name}_s"), scene)
             setattr(self, name, frames)
+        if settings.at_playhead:
+            self.start = scene.frame_current
         self.target = settings.target.name if settings.target is not None else ""
         self.side, self.use_obstacles = scene.prehend.side, scene.prehend.use_obstacles
 
     def _prepare(self, context: Any) -> GraspAnimation:
+        if self.use_panel:
+            # Once: what the redo panel changes afterwards counts.
+            self._take_settings(context.scene)
+            self.use_panel = False
         armature, hand, prop = self.chosen(context)
         durations = Durations(**{name: getattr(self, name) for name in PARTS})
         request = AnimationRequest(

@@ -10,9 +10,9 @@ import bpy
 
 from ..core.errors import PrehendError
 from ..preferences import conventions_folder
+from ..services.grasp_apply import apply_record, obstacles_without
 from ..services.grasp_records import load_candidates, store_candidates
-from ..services.grasping import apply_record
-from ..services.targets import choose_armature, choose_hand, obstacles_round
+from ..services.targets import choose_armature, choose_hand
 from .closing import show_contacts
 from .grasp_targets import Meant, OnHandAndProp, show_grasps
 from .reporting import run_service
@@ -40,12 +40,21 @@ class _Taking(OnHandAndProp):
             view_layer=layer,
             depth=self.depth,
             place=self.way(),
-            obstacles=obstacles_round(meant.armature, meant.prop, layer) if self.use_obstacles else [],
+            obstacles=self._obstacles(meant, layer) if self.use_obstacles else [],
         )
         store_candidates(meant.prop, records, number)
         show_grasps(meant.prop)
         show_contacts(meant.armature, report)
         return f"Grasp {number + 1} of {len(records)}: {report.sentence()}"
+
+    def _obstacles(self, meant: Meant, layer: Any) -> list[Any]:
+        """What is in the way; hands that hold the prop now are not, as it is they that it is taken from."""
+        holding = [
+            each
+            for each in layer.objects
+            if each.type == "ARMATURE" and each.data.prehend.contacts.prop == meant.prop.name
+        ]
+        return obstacles_without(holding, meant.armature, meant.prop, layer)
 
 
 class PREHEND_OT_step_grasp(_Taking, bpy.types.Operator):

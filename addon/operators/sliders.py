@@ -18,11 +18,14 @@ from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..preferences import conventions_folder
 from ..properties.sliders import listeners
+from ..services.poses import key_hands
 from ..services.sliders import SliderReading, SliderSession
 from .reporting import OnArmature, run_service
 
 EVERY = 0.2
 """Seconds between two looks at the pose."""
+SMALLEST = 5e-3
+"""Values up to this are shown as 0."""
 
 SESSION = SliderSession()
 
@@ -72,6 +75,8 @@ def slider_moved(context: Any, slider: str, finger: str, value: float) -> None:
     try:
         hands = _hands(armature, settings.side)
         reading = SESSION.move(armature, hands, slider, value, finger=finger, coupled=settings.sliders.coupled)
+        if context.scene.tool_settings.use_keyframe_insert_auto:
+            key_hands(armature, hands, context.scene.frame_current)
         _show(context.scene, armature, reading, moved=(slider, finger))
         shown.slider_message = ""
     except PrehendError as error:
@@ -82,7 +87,7 @@ def slider_moved(context: Any, slider: str, finger: str, value: float) -> None:
 def refresh(scene: Any, view_layer: Any) -> bool:
     """Have the sliders show the active armature's pose, if it has changed; give whether they were written."""
     armature = view_layer.objects.active
-    if armature is None or armature.type != "ARMATURE" or armature.mode == "EDIT":
+    if armature is None or armature.type != "ARMATURE" or armature.mode == "EDIT" or scene.library is not None:
         return False
     sliders = scene.prehend.sliders
     try:
@@ -110,7 +115,7 @@ def _show(scene: Any, armature: Any, reading: SliderReading | None, *, moved: tu
             return
         for name, value in reading.hand.items():
             if moved != (name, ""):
-                setattr(sliders, name, value)
+                setattr(sliders, name, _tidy(value))
         sliders.useful = " ".join(sorted(reading.useful))
         if [row.name for row in sliders.fingers] != [row.name for row in reading.fingers]:
             sliders.fingers.clear()
@@ -119,9 +124,14 @@ def _show(scene: Any, armature: Any, reading: SliderReading | None, *, moved: tu
         for row, each in zip(sliders.fingers, reading.fingers, strict=True):
             for name in ("curl", "spread", "tip_curl"):
                 if moved != (f"finger_{name}", each.name):
-                    setattr(row, name, getattr(each, name))
+                    setattr(row, name, _tidy(getattr(each, name)))
     finally:
         STATE.writing = False
+
+
+def _tidy(value: float) -> float:
+    """The value, or 0 where it is too small to be meant: Blender would show it in six digits."""
+    return value if abs(value) > SMALLEST else 0.0
 
 
 def _shown_key(armature: Any, scene: Any) -> str:

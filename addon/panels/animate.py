@@ -22,7 +22,11 @@ class PREHEND_PT_animate(Section, bpy.types.Panel):
         """Offer to animate the grasp, with its timing first."""
         settings = context.scene.prehend.animation
         column = self.layout.column(align=True)
-        column.prop(settings, "start")
+        row = column.row(align=True)
+        start = row.row(align=True)
+        start.active = not settings.at_playhead
+        start.prop(settings, "start")
+        row.prop(settings, "at_playhead", text="", icon="TIME")
         ending = "_s" if settings.unit == "SECONDS" else ""
         for name in PARTS:
             if name == "carry" and settings.target is None and not settings.lifts:

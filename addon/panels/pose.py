@@ -26,7 +26,7 @@ class PREHEND_PT_pose(Section, bpy.types.Panel):
         settings = context.scene.prehend
         self.layout.row().prop(settings, "side", expand=True)
         _draw_library(self.layout, settings)
-        _draw_sliders(self.layout, settings.sliders, context.window_manager.prehend.slider_message)
+        _draw_sliders(self.layout, settings.sliders, settings.side, context.window_manager.prehend.slider_message)
         row = self.layout.row(align=True)
         row.operator("prehend.mirror_pose", text="Left to Right", icon="MOD_MIRROR").source = "L"
         row.operator("prehend.mirror_pose", text="Right to Left", icon="MOD_MIRROR").source = "R"
@@ -80,11 +80,10 @@ def _draw_options(layout: Any, settings: Any) -> None:
     row.operator("prehend.import_poses", text="Import", icon="IMPORT")
     export = row.operator("prehend.export_poses", text="Export", icon="EXPORT")
     export.words, export.group = library.search, library.group
-    if hasattr(bpy.types, "PREHEND_OT_save_pose_asset"):
-        column.operator("prehend.save_pose_asset", icon="ASSET_MANAGER")
+    column.operator("prehend.save_pose_asset", icon="ASSET_MANAGER").side = settings.side
 
 
-def _draw_sliders(layout: Any, sliders: Any, message: str) -> None:
+def _draw_sliders(layout: Any, sliders: Any, side: str, message: str) -> None:
     useful = sliders.useful.split()
     if message:
         layout.label(text=message, icon="ERROR")
@@ -98,7 +97,7 @@ def _draw_sliders(layout: Any, sliders: Any, message: str) -> None:
         for name in ("thumb_opposition", "thumb_abduction", "thumb_curl"):
             column.prop(sliders, name, text=f"Thumb {name.removeprefix('thumb_').title()}", slider=True)
     row = layout.row(align=True)
-    row.operator("prehend.key_hands", text="Key", icon="KEY_HLT")
+    row.operator("prehend.key_hands", text="Key", icon="KEY_HLT").side = side
     row.operator("prehend.read_sliders", text="", icon="FILE_REFRESH")
     if _fold(layout, sliders, "show_fingers"):
         layout.prop(sliders, "coupled")

@@ -40,6 +40,7 @@ class PrehendAnimationSettings(bpy.types.PropertyGroup):
     """How grasps are animated."""
 
     start: bpy.props.IntProperty(name="Start", description="First frame", default=1)
+    at_playhead: bpy.props.BoolProperty(name="At Playhead", description="Begin at the current frame")
     unit: bpy.props.EnumProperty(name="Unit", description="What durations are given in", items=UNIT_ITEMS)
     approach: bpy.props.IntProperty(name="Approach", description="The hand comes and opens", default=18, min=1)
     close: bpy.props.IntProperty(name="Close", description="The fingers close", default=8, min=1)

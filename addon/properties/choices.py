@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ..core.handmap import FINGER_NAMES
-from ..presets.movements import load_movements
+from ..presets.movements import KINDS, load_movements
 from ..shapes.hand import VARIANTS
 from ..shapes.props import PROPS
 
@@ -14,10 +14,32 @@ PROP_ITEMS = tuple((key, prop.label, prop.description) for key, prop in PROPS.it
 SIDE_ITEMS = (("L", "Left", "A left hand"), ("R", "Right", "A right hand"))
 UNSURE_SIDE_ITEMS = (*SIDE_ITEMS, ("UNKNOWN", "Unknown", "Neither its place nor its shape tells: please choose"))
 SIDES_ITEMS = (("BOTH", "Both", "Both hands"), *SIDE_ITEMS)
-MOVEMENT_ITEMS = tuple((key, each.title, each.description) for key, each in load_movements().items())
 USUAL_MOVEMENT = "medium_diameter"
 """What hands close with where nothing else was chosen."""
-AUTO_MOVEMENT_ITEMS = (("auto", "Auto", "Try the movements that suit the prop and this hand"), *MOVEMENT_ITEMS)
+
+
+def _movement_items() -> tuple[tuple[str, str, str, str, int], ...]:
+    """Movements in columns by kind, as in the taxonomy's figure, each with its number there.
+
+    Files keep a choice by its number, so that is a movement's own and not its place in the list. Items without a key
+    are headings.
+    """
+    items: list[tuple[str, str, str, str, int]] = []
+    for place, kind in enumerate(KINDS):
+        items.append(("", f"{kind.title()} Grasps", "", "NONE", -1 - place))
+        mine = [each for each in load_movements().values() if each.kind == kind]
+        items += [
+            (each.key, f"{each.number}  {each.title}", each.description, "NONE", each.order)
+            for each in sorted(mine, key=lambda each: each.number)
+        ]
+    return tuple(items)
+
+
+MOVEMENT_ITEMS = _movement_items()
+AUTO_MOVEMENT_ITEMS = (
+    ("auto", "Auto", "Try the movements that suit the prop and this hand", "NONE", 0),
+    *MOVEMENT_ITEMS,
+)
 PLACE_ITEMS = (
     ("auto", "Auto", "A hand without an arm goes to the prop; an arm takes what it can reach, else the prop comes"),
     ("hand", "Hand", "The hand goes to the prop with its whole armature"),

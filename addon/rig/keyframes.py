@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,28 +104,71 @@ def curves_of(obj: Any, paths: Iterable[str]) -> list[Any]:
     return [curve for curve in action_fcurves(data.action, obj) if curve.data_path in wanted]
 
 
-def keys_between(obj: Any, paths: Iterable[str], first: int, last: int) -> list[tuple[str, int, float, float]]:
-    """Keys within a range, ends excluded: data path, index, frame and value of each."""
+@dataclass(frozen=True)
+class Key:
+    """A key as it was, to set it again."""
+
+    path: str
+    """Data path."""
+    index: int
+    """Of the channel."""
+    frame: float
+    value: float
+    interpolation: str
+    handle_types: tuple[str, str]
+    """Left and right."""
+    handles: tuple[float, float, float, float]
+    """Frame and value of the left one, then of the right one."""
+
+
+def keys_between(obj: Any, paths: Iterable[str], first: int, last: int) -> list[Key]:
+    """Keys within a range, ends included."""
     return [
-        (curve.data_path, curve.array_index, float(point.co[0]), float(point.co[1]))
+        Key(
+            curve.data_path,
+            curve.array_index,
+            float(point.co[0]),
+            float(point.co[1]),
+            point.interpolation,
+            (point.handle_left_type, point.handle_right_type),
+            (*point.handle_left, *point.handle_right),
+        )
         for curve in curves_of(obj, paths)
         for point in curve.keyframe_points
-        if first < point.co[0] < last
+        if first - 1e-3 <= point.co[0] <= last + 1e-3
     ]
 
 
-def insert_values(obj: Any, keys: Sequence[Sequence[Any]]) -> None:
-    """Set keys as `keys_between` gave them; curves that are gone by now are made anew."""
-    curves = {(curve.data_path, curve.array_index): curve for curve in curves_of(obj, {each[0] for each in keys})}
-    for path, index, frame, value in keys:
-        if (path, index) in curves:
-            curves[path, index].keyframe_points.insert(frame, value)
-            curves[path, index].update()
-            continue
-        values = obj.path_resolve(path)
-        values[index] = value
-        obj.keyframe_insert(path, index=index, frame=frame)
-        curves |= {(curve.data_path, curve.array_index): curve for curve in curves_of(obj, {path})}
+def insert_again(obj: Any, keys: Iterable[Key]) -> None:
+    """Set keys as they were; curves that are gone by now are made anew."""
+    for key in keys:
+        curve = _curve(obj, key)
+        if curve is None:
+            obj.path_resolve(key.path)[key.index] = key.value
+            obj.keyframe_insert(key.path, index=key.index, frame=key.frame)
+            curve = _curve(obj, key)
+        point = curve.keyframe_points.insert(key.frame, key.value)
+        point.interpolation = key.interpolation
+        point.handle_left_type, point.handle_right_type = key.handle_types
+        point.handle_left, point.handle_right = key.handles[:2], key.handles[2:]
+        curve.update()
+
+
+def _curve(obj: Any, key: Key) -> Any:
+    return next((each for each in curves_of(obj, {key.path}) if each.array_index == key.index), None)
+
+
+def remove_between(obj: Any, keys: Iterable[Key]) -> None:
+    """Remove keys that `keys_between` gave, wherever on the time line they are."""
+    wanted: dict[tuple[str, int], list[float]] = {}
+    for key in keys:
+        wanted.setdefault((key.path, key.index), []).append(key.frame)
+    for curve in curves_of(obj, {path for path, _ in wanted}):
+        frames = wanted.get((curve.data_path, curve.array_index), [])
+        for point in reversed(list(curve.keyframe_points)):
+            if any(abs(point.co[0] - frame) < 1e-3 for frame in frames):
+                curve.keyframe_points.remove(point, fast=True)
+        curve.update()
 
 
 def remove_keys(obj: Any, keys: Mapping[str, Iterable[int]]) -> None:

@@ -20,6 +20,8 @@ CENTRE_KEY = "prehend_centre_movement"
 """Custom property of an empty that is a grasp centre: key of its movement."""
 ARMATURE_KEY = "prehend_centre_armature"
 WRIST_KEY = "prehend_centre_wrist"
+_BEYOND = 1e-5
+"""How far in [m] behind a surface a ray goes on."""
 
 
 def create_hook(prop: Any, point: FloatArray, *, size: float, collection: Any) -> Any:
@@ -104,5 +106,5 @@ def pierce(prop: Any, origin: FloatArray, direction: FloatArray, depsgraph: Any)
     entry = tree.ray_cast(Vector(origin.tolist()), way)[0]
     if entry is None:
         return None
-    leave = tree.ray_cast(entry + 1e-5 * way, way)
-    return np.array(entry, dtype=np.float64), float(leave[3]) if leave[0] is not None else 0.0
+    leave = tree.ray_cast(entry + _BEYOND * way, way)
+    return np.array(entry, dtype=np.float64), float(leave[3]) + _BEYOND if leave[0] is not None else 0.0

@@ -11,22 +11,22 @@ from typing import Any
 import numpy as np
 from mathutils import Matrix
 
-from ..core.arrays import FloatArray
 from ..core.handmap import HandMap
 from ..rig.actions import Draft, begin_draft
-from ..rig.keyframes import insert_values, keys_between, remove_keys
+from ..rig.keyframes import insert_again, keys_between, remove_between, remove_keys, rotation_track
 from ..rig.placement import ArmatureMover, WristMover
+from ..rig.read import read_pose
 from ..rig.skin import skin_objects
 from ..rig.snapshot import put_back, take_snapshot
-from ..rig.state import why_read_only
-from ..rig.write import check_writable, write_angles
+from ..rig.write import write_angles
 from ..solvers.animation import GraspPlan, plan_frames, plan_grasp
-from .animation_check import FrameJudge, fingertips
-from .animation_checks import check_animated, check_apart, check_prop, check_range, check_target
+from .animation_check import FrameJudge, wrist_off
+from .animation_checks import check_animated, check_apart, check_movable, check_prop, check_range, check_target
 from .animation_grasp import HeldGrasp, find_held, moved_held
 from .animation_hand import HandKeys
+from .animation_measure import Measured, apart
 from .animation_prop import Attachment, PropKeys, detach
-from .animation_records import AnimationRecord, load_animations, store_animations
+from .animation_records import AnimationRecord, Keys, load_animations, store_animations
 from .animation_refine import Refinement
 from .animation_request import AnimationError, AnimationReport, AnimationRequest
 from .animation_task import build_task, rigid
@@ -35,6 +35,11 @@ from .grasping import has_arm
 from .posture import model_of
 from .reach import wrist_mover
 from .surfaces import surface_of
+
+NOT_REACHED = 5e-3
+"""A hand that stays this far in [m] from where it puts the prop does not reach it."""
+NOT_TURNED = 0.1
+"""The same for its turn in [rad]."""
 
 
 class GraspAnimation:
@@ -78,11 +83,15 @@ class GraspAnimation:
         carries = target is not None or request.lifts
         self.frames = plan_frames(request.start, request.durations, carries=carries, releases=request.releases)
         check_range(self.frames, scene)
-        check_apart(hand.wrist, prop.name, self.frames, self.others)
-        same = [each for each in self.others if each.prop == prop.name]
-        check_prop(prop, request, self.frames, same, own_parent=self.old is not None and self.old.parented)
+        elsewhere = [obj for obj in scene.objects if obj.type == "ARMATURE" and obj != armature]
+        every = [*self.others, *(each for obj in elsewhere for each in load_animations(obj))]
+        self.same_prop = [each for each in every if each.prop == prop.name]
+        check_apart(hand.wrist, self.frames, self.others, self.same_prop)
+        check_prop(prop, request, self.frames, self.same_prop, own_parent=self.old is not None and self.old.parented)
         self.model = model_of(armature, hand, objects=without(prop, view_layer.objects))
-        self.keys = HandKeys(armature, self.model, self._mover(), scene=scene, view_layer=view_layer)
+        mover = self._mover()
+        check_movable(armature, mover)
+        self.keys = HandKeys(armature, self.model, mover, scene=scene, view_layer=view_layer)
         self.held: HeldGrasp = find_held(self.keys, prop, self.old, request, view_layer=view_layer)
         self.walls = [surface_of(each, view_layer.depsgraph) for each in obstacles]
         self.before = take_snapshot(armature, prop)
@@ -126,10 +135,33 @@ class GraspAnimation:
         refinement = Refinement(self.keys, plan, judge, self.held, self.request)
         for share in refinement.steps():
             yield 0.2 + 0.5 * share, "posing the hand"
+        self._check_reached(plan)
         self.prop_keys = PropKeys(self.prop, self.keys, self.frames, self.held.place, attach=self.request.attach)
         for frame in self.prop_keys.write((self.scene.frame_start, self.scene.frame_end)):
             yield 0.7 + 0.1 * (frame - self.frames.approach) / max(self.frames.count, 1), "attaching the prop"
-        yield from self._measure(judge, refinement)
+        for draft, keys in zip(self.drafts, (self.keys.kept_keys(), self.prop_keys.keys), strict=True):
+            draft.lay_under(keys, self.scene)
+        measured = Measured()
+        for frame in measured.look(self.keys, self.prop, self.held.place, self.frames, judge):
+            yield 0.8 + 0.2 * (frame - self.frames.approach) / self.frames.count, "looking at every frame"
+        if measured.depth > 1e-3:
+            self.notes.append(f"The skin is {1e3 * measured.depth:.1f} mm inside the prop at frame {measured.frame}.")
+        self.report = self._report(measured, len(refinement.added))
+
+    def _report(self, measured: Measured, added: int) -> AnimationReport:
+        return AnimationReport(
+            hand=self.hand.wrist,
+            prop=self.prop.name,
+            frames=self.frames,
+            deepest_mm=1e3 * measured.depth,
+            deepest_frame=measured.frame,
+            drift_mm=1e3 * measured.drift,
+            jump_mm=1e3 * measured.jump,
+            bones=self.keys.bones,
+            keys=sum(len(frames) for frames in self.keys.keys.values()),
+            added=added,
+            notes=tuple(self.notes),
+        )
 
     def finish(self) -> AnimationReport:
         """Keep the animation, go back to the frame that was shown and tell what was made."""
@@ -180,7 +212,9 @@ class GraspAnimation:
         request, old = self.request, self.old
         span = (self.scene.frame_start, self.scene.frame_end)
         for obj in (self.armature, self.prop):
-            draft = begin_draft(obj, f"Grasp {self.prop.name}", existing=request.existing, frames=span)
+            draft = begin_draft(
+                obj, f"Grasp {self.prop.name}", existing=request.existing, frames=span, others=self.drafts
+            )
             self.drafts.append(draft)
             if draft.pushed:
                 self.notes.append(f"'{draft.pushed}' of {obj.name} plays on below, as a strip of the NLA editor.")
@@ -188,8 +222,8 @@ class GraspAnimation:
             self.attachment = detach(self.prop, constraint=old.constraint, parented=old.parented)
             remove_keys(self.armature, old.keys)
             remove_keys(self.prop, old.prop_keys)
-            insert_values(self.armature, old.taken)
-            insert_values(self.prop, old.prop_taken)
+            insert_again(self.armature, old.taken)
+            insert_again(self.prop, old.prop_taken)
 
     def _make_record(self) -> AnimationRecord:
         return AnimationRecord(
@@ -209,10 +243,10 @@ class GraspAnimation:
         """Bring hand and prop to the grasp, and see what its channels are where they are not known."""
         scene, held = self.scene, self.held
         scene.frame_set(self.frames.contact)
-        if any(each.prop == self.prop.name for each in self.others):
+        if self.same_prop:
             # What other animations did to the prop before decides where it is taken.
             now = np.array(self.prop.matrix_world, dtype=np.float64)
-            if _apart(now, held.place) > 1e-6:
+            if apart(now, held.place) > 1e-6:
                 self.held = held = moved_held(held, now)
         else:
             self.prop.matrix_world = Matrix(held.place.tolist())
@@ -229,67 +263,34 @@ class GraspAnimation:
     def _take_keys(self) -> None:
         """Have the user's keys in our range give way; they are kept in the record."""
         assert self.record is not None
-        first, last = self.frames.approach - 1, self.frames.away + 1
-        ours = {(path, frame) for each in self.others for path, frames in each.keys.items() for frame in frames}
-        props = {(path, frame) for each in self.others for path, frames in each.prop_keys.items() for frame in frames}
+        ours = _places(each.keys for each in self.others)
+        props = _places(each.prop_keys for each in self.same_prop)
         for obj, paths, kept, taken in (
             (self.armature, {track.path for track in self.keys.tracks}, ours, self.record.taken),
-            (
-                self.prop,
-                {"location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle"},
-                props,
-                self.record.prop_taken,
-            ),
+            (self.prop, {"location", rotation_track(self.prop).path}, props, self.record.prop_taken),
         ):
-            found = [each for each in keys_between(obj, paths, first, last) if (each[0], round(each[2])) not in kept]
+            found = keys_between(obj, paths, self.frames.approach, self.frames.away)
+            found = [each for each in found if (each.path, round(each.frame)) not in kept]
             if found:
-                taken.extend(list(each) for each in found)
-                remove_keys(obj, _by_path(found))
+                taken.extend(found)
+                remove_between(obj, found)
                 self.notes.append(
                     f"{len(found)} keys of '{obj.name}' in this range give way; they come back when the animation is "
                     "removed."
                 )
 
-    def _measure(self, judge: FrameJudge, refinement: Refinement) -> Iterator[tuple[float, str]]:
-        """Look at every frame of what was made."""
-        f = self.frames
-        start = np.linalg.inv(self.held.place)
-        worst, at, jump, drift = 0.0, f.approach, 0.0, 0.0
-        tips: FloatArray | None = None
-        last: FloatArray | None = None
-        for frame in range(f.approach, f.away + 1):
-            self.scene.frame_set(frame)
-            now = np.array(self.prop.matrix_world, dtype=np.float64)
-            check = judge.look(rigid(now @ start))
-            if check.depth > worst:
-                worst, at = check.depth, frame
-            if frame <= f.lift:
-                jump = max(jump, _apart(now, self.held.place))
-            if frame == f.put:
-                last = now
-            if last is not None and frame > f.put:
-                jump = max(jump, _apart(now, last))
-            if f.contact <= frame <= f.hold:
-                seen = (fingertips(self.model, check.pose) - now[:3, 3]) @ np.linalg.inv(now[:3, :3]).T
-                seen = seen * np.linalg.norm(now[:3, :3], axis=0)
-                tips = seen if tips is None else tips
-                drift = max(drift, float(np.linalg.norm(seen - tips, axis=1).max()))
-            yield 0.8 + 0.2 * (frame - f.approach) / f.count, "looking at every frame"
-        if worst > 1e-3:
-            self.notes.append(f"The skin is {1e3 * worst:.1f} mm inside the prop at frame {at}.")
-        self.report = AnimationReport(
-            hand=self.hand.wrist,
-            prop=self.prop.name,
-            frames=f,
-            deepest_mm=1e3 * worst,
-            deepest_frame=at,
-            drift_mm=1e3 * drift,
-            jump_mm=1e3 * jump,
-            bones=self.keys.bones,
-            keys=sum(len(frames) for frames in self.keys.keys.values()),
-            added=len(refinement.added),
-            notes=tuple(self.notes),
-        )
+    def _check_reached(self, plan: GraspPlan) -> None:
+        """See that the hand gets to where it puts the prop; arms are as long as they are."""
+        if not self.frames.carries:
+            return
+        self.scene.frame_set(self.frames.put)
+        gap, turn = wrist_off(plan, self.frames.put, read_pose(self.armature, self.model))
+        if gap > NOT_REACHED or turn > NOT_TURNED:
+            place = f"to '{self.target.name}'" if self.target is not None else "so high"
+            raise AnimationError(
+                f"The arm cannot carry '{self.prop.name}' {place}: {1e3 * gap:.0f} mm and {np.degrees(turn):.0f} "
+                "degrees are missing; choose a place within reach."
+            )
 
 
 def animate_grasp(
@@ -320,46 +321,6 @@ def animate_grasp(
     return work.finish()
 
 
-def remove_animation(armature: Any, hand: HandMap, prop: Any, *, scene: Any, view_layer: Any) -> AnimationRecord:
-    """Take away the last animation of a hand and a prop; both are left as they were while it was held.
-
-    Raises:
-        PrehendError: There is none, or it cannot be changed. Nothing was changed.
-    """
-    check_writable(armature)
-    records = load_animations(armature)
-    mine = [each for each in records if each.hand == hand.wrist and prop is not None and each.prop == prop.name]
-    if not mine:
-        name = f"'{prop.name}'" if prop is not None else "anything"
-        raise AnimationError(f"{hand.wrist} is not animated with {name}: press Animate first.")
-    record = mine[-1]
-    for obj in (armature, prop):
-        action = obj.animation_data.action if obj.animation_data is not None else None
-        reason = why_read_only(action) if action is not None else None
-        if reason is not None:
-            raise AnimationError(f"Action '{action.name}' {reason}.")
-    detach(prop, constraint=record.constraint, parented=record.parented)
-    for obj, keys, taken in ((armature, record.keys, record.taken), (prop, record.prop_keys, record.prop_taken)):
-        remove_keys(obj, keys)
-        insert_values(obj, taken)
-    store_animations(armature, [each for each in records if each is not record])
-    bare = not any(each.prop == prop.name for each in records if each is not record)
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-    if bare and not record.prop_taken:
-        prop.matrix_world = Matrix(record.place)
-    view_layer.update()
-    return record
-
-
-def _by_path(keys: list[tuple[str, int, float, float]]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
-    for path, _, frame, _ in keys:
-        found.setdefault(path, set()).add(round(frame))
-    return found
-
-
-def _apart(first: FloatArray, second: FloatArray) -> float:
-    """How far in [m] two placings of a prop are apart: its origin, and points a decimetre from it."""
-    points = np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]])
-    moved = [points @ rigid(each)[:3, :3].T + each[:3, 3] for each in (first, second)]
-    return float(np.linalg.norm(moved[0] - moved[1], axis=1).max())
+def _places(keys: Iterable[Keys]) -> set[tuple[str, int]]:
+    """Data paths and frames of keys."""
+    return {(path, frame) for each in keys for path, frames in each.items() for frame in frames}

@@ -12,6 +12,7 @@ import numpy as np
 from ..core.errors import OutputError
 from ..core.handmap import HandMap
 from ..rig.actions import LAYER, is_own
+from ..rig.placement import ArmatureMover, WristMover
 from ..rig.state import why_read_only
 from ..rig.write import check_writable
 from ..solvers.animation import Frames
@@ -87,8 +88,16 @@ def check_range(frames: Frames, scene: Any) -> None:
         )
 
 
-def check_apart(hand: str, prop: str, frames: Frames, others: Sequence[AnimationRecord]) -> None:
+def check_apart(
+    hand: str, frames: Frames, others: Sequence[AnimationRecord], same_prop: Sequence[AnimationRecord]
+) -> None:
     """See that animations of one hand do not overlap, and that no hand carries a prop that another one holds.
+
+    Args:
+        hand: Wrist bone.
+        frames: When what happens.
+        others: Other animations of the same armature.
+        same_prop: Other animations of the same prop, whoever holds it.
 
     Raises:
         AnimationError: They do.
@@ -100,12 +109,23 @@ def check_apart(hand: str, prop: str, frames: Frames, others: Sequence[Animation
                 f"The frames {frames.approach} to {frames.away} overlap with another animation of {hand}, "
                 f"{span.approach} to {span.away}: start after it, or before it."
             )
-        moves = range(frames.lift, frames.put)
-        if each.prop == prop and frames.carries and moves.start < span.hold and span.contact < moves.stop:
+    for each in same_prop:
+        span = each.span
+        if frames.carries and frames.lift < span.hold and span.contact < frames.put:
             raise AnimationError(
-                f"{each.hand} holds '{prop}' until frame {span.hold}, and {hand} would carry it from frame "
+                f"{each.hand} holds '{each.prop}' until frame {span.hold}, and {hand} would carry it from frame "
                 f"{frames.lift}: start later."
             )
+
+
+def check_movable(armature: Any, mover: WristMover | None) -> None:
+    """See that an armature object that has to move may.
+
+    Raises:
+        AnimationError: Channels of it are locked.
+    """
+    if isinstance(mover, ArmatureMover) and locked_channels(armature):
+        raise AnimationError(f"Channels of '{armature.name}' are locked: unlock its location and rotation first.")
 
 
 def check_target(target: Any, prop: Any, armature: Any) -> None:

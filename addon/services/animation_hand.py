@@ -100,12 +100,30 @@ class HandKeys:
             if holds:
                 self.write({track: self.poses[f.contact][track] for tracks in self.joints for track in tracks})
             self.view_layer.update()
-            if self.mover is not None and not _there(self.frame(), plan.wrists[row]):
+            # A wrist that stands still keeps its channels to the bit, so that what it holds does too.
+            still = np.array_equal(plan.wrists[row], plan.wrists[plan.row(near)])
+            near_enough = 5.0 * THERE if still else THERE
+            if self.mover is not None and not _there(self.frame(), plan.wrists[row], near_enough):
                 self._move(plan.wrists[row], self.poses[near])
             if not holds:
                 write_angles(self.armature, self.model, plan.angles[row], view_layer=self.view_layer)
-            self.poses[frame] = self.read()
+            self.poses[frame] = {**self.read(), **self._stopped(plan, row)}
             yield frame
+
+    def _stopped(self, plan: GraspPlan, row: int) -> dict[Track, Values]:
+        """Channels of joints that are already, or still, as they hold: those that hold, to the bit.
+
+        Control rigs take on postures to a few hundredths of a degree only, and not the same each time.
+        """
+        contact = plan.row(plan.frames.contact)
+        same = (plan.angles[row] == plan.angles[contact]).all(axis=1)
+        found: dict[Track, Values] = {}
+        for joint, parent in enumerate(self.model.parents.tolist()):
+            # What lies further out is placed by what it hangs on, on rigs where nothing carries it along.
+            same[joint] &= parent < 0 or same[parent]
+            if same[joint]:
+                found |= {track: self.poses[plan.frames.contact][track] for track in self.joints[joint]}
+        return found
 
     def _move(self, wanted: FloatArray, near: dict[Track, Values]) -> None:
         assert self.mover is not None
@@ -147,6 +165,6 @@ class HandKeys:
         return len({track.bone for track, frames in self.keys.items() if frames and track.bone})
 
 
-def _there(now: FloatArray, wanted: FloatArray) -> bool:
+def _there(now: FloatArray, wanted: FloatArray, tolerance: float) -> bool:
     gap = float(np.linalg.norm(now[:3, 3] - wanted[:3, 3]))
-    return gap < THERE and float(angle_between(now[:3, :3], wanted[:3, :3])) < THERE
+    return gap < tolerance and float(angle_between(now[:3, :3], wanted[:3, :3])) < tolerance

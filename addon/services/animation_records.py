@@ -8,6 +8,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..rig.keyframes import Key
 from ..solvers.animation import Frames
 from .animation_request import AnimationError
 
@@ -47,9 +48,9 @@ class AnimationRecord:
     """Our keys on the armature."""
     prop_keys: Keys = field(default_factory=dict)
     """Our keys on the prop."""
-    taken: list[list[Any]] = field(default_factory=list)
-    """Keys of the user's that had to give way on the armature: path, index, frame and value of each."""
-    prop_taken: list[list[Any]] = field(default_factory=list)
+    taken: list[Key] = field(default_factory=list)
+    """Keys of the user's that had to give way on the armature."""
+    prop_taken: list[Key] = field(default_factory=list)
     """The same on the prop."""
     constraint: str = ""
     """Name of our constraint on the prop; empty for none."""
@@ -75,15 +76,23 @@ def load_animations(armature: Any) -> list[AnimationRecord]:
         entry = json.loads(str(text))
         if entry["schema_version"] != SCHEMA_VERSION:
             raise ValueError(entry["schema_version"])
-        records = [AnimationRecord(**each) for each in entry["animations"]]
-        for each in records:
-            _ = each.span
+        records = [_read(each) for each in entry["animations"]]
     except (ValueError, TypeError, KeyError) as error:
         raise AnimationError(
             f"The animated grasps kept with '{armature.name}' are damaged: delete its custom property "
             f"'{ANIMATIONS_KEY}' to begin anew."
         ) from error
     return records
+
+
+def _read(entry: dict[str, Any]) -> AnimationRecord:
+    record = AnimationRecord(**entry)
+    _ = record.span
+    record.taken, record.prop_taken = (
+        [Key(**{**key, "handle_types": tuple(key["handle_types"]), "handles": tuple(key["handles"])}) for key in keys]
+        for keys in (entry["taken"], entry["prop_taken"])
+    )
+    return record
 
 
 def store_animations(armature: Any, records: list[AnimationRecord]) -> None:

@@ -180,8 +180,8 @@ def scene_of(
     def blocked(points: FloatArray) -> FloatArray:
         return nearest_of(obstacles, points)
 
-    rough = surface.exact_distance if exact else surface.distance
-    return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None)
+    rough, quick = (surface.exact_distance, None) if exact else (surface.distance, surface.quick_distance)
+    return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None, quick=quick)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,12 +207,13 @@ class _Task:
             result = self._write(closing)
             gaps = self._gaps(closing)
             off = self._off(closing, gaps)
-            # What is too deep counts for more than what is too far out.
-            score = float(10.0 * np.maximum(-off, 0.0).max() + np.maximum(off, 0.0).max())
+            deep = np.maximum(-off - _DEEP_ENOUGH, 0.0).max(initial=0.0)
+            out = np.maximum(off - self.request.depth - _CLOSE_ENOUGH, 0.0).max(initial=0.0)
+            # What is too deep counts for more than what is too far out, and both for more than what is good enough.
+            score = float(10.0 * deep + out + 0.01 * np.abs(off).max(initial=0.0))
             if best is None or score < best[0]:
                 best = score, closing, gaps, result
-            near = (off >= -_DEEP_ENOUGH) & (off <= self.request.depth + _CLOSE_ENOUGH)
-            if not left or near.all():
+            if not left or deep + out == 0.0:
                 break
             # Fingers that share skin push one another out and in: those that were opened come back by half.
             extra = np.clip(extra + np.where(opened & (off > 0.0), off / 2.0, off), -_EXTRA_MOST, _EXTRA_MOST)

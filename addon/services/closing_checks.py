@@ -77,7 +77,9 @@ def check_start(model: HandModel, movement: Movement, surface: WorldSurface, dep
         HandInsideError: The palm, or every finger that is to close, is inside.
     """
     T_world_hand = np.vstack([movement.wrists[0], [0.0, 0.0, 0.0, 1.0]])
-    gaps = measured_gaps(model, movement.start[0], T_world_hand, surface, exact=False)
+    # Lower bounds will do where they are not deep.
+    within = -depth - PALM_DEPTH
+    gaps = measured_gaps(model, movement.start[0], T_world_hand, surface, exact=False, within=within)
     if min(gaps.palm, *gaps.by_bone.tolist()) < -depth - PALM_DEPTH:
         # A grid tells distances short by up to a cell away from the surface: nobody is refused on its word.
         gaps = measured_gaps(model, movement.start[0], T_world_hand, surface)

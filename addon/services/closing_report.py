@@ -105,11 +105,17 @@ class Gaps:
 
 
 def measured_gaps(
-    model: HandModel, angles: FloatArray, T_world_hand: FloatArray, surface: WorldSurface, *, exact: bool = True
+    model: HandModel,
+    angles: FloatArray,
+    T_world_hand: FloatArray,
+    surface: WorldSurface,
+    *,
+    exact: bool = True,
+    within: float = NEAR,
 ) -> Gaps:
-    """Gaps of the skin as it is computed."""
+    """Gaps of the skin as it is computed; those above `within` in [m] may be told too short."""
     distance = surface.exact_distance if exact else surface.distance
-    near = measure_near(closing_skin(model).fine, angles[None], T_world_hand[None, :3], distance, within=NEAR)
+    near = measure_near(closing_skin(model).fine, angles[None], T_world_hand[None, :3], distance, within=within)
     return Gaps(near.gaps[0], model)
 
 

@@ -17,6 +17,8 @@ from ..core.arrays import FloatArray
 from ..core.errors import OutputError
 from .picture import render_picture, use_cycles
 
+COLUMNS = 4
+"""Pictures in a row of a strip."""
 STUDIO = "Studio"
 """Collection that a studio is in."""
 
@@ -85,7 +87,7 @@ def render_film(scene: Any, path: Path, *, samples: int, movie: bool = True) -> 
 
 
 def render_strip(scene: Any, path: Path, frames: list[int], *, samples: int) -> None:
-    """Render some frames side by side into one picture: a film at a glance.
+    """Render some frames beside and below each other into one picture: a film at a glance.
 
     Raises:
         OutputError: It could not be rendered.
@@ -102,7 +104,9 @@ def render_strip(scene: Any, path: Path, frames: list[int], *, samples: int) -> 
         pictures.append(pixels.reshape(height, width, 4))
         bpy.data.images.remove(image)
         single.unlink()
-    strip = np.concatenate(pictures, axis=1)
+    # Pixels of images go from the bottom upwards.
+    rows = [np.concatenate(pictures[k : k + COLUMNS], axis=1) for k in range(0, len(pictures), COLUMNS)]
+    strip = np.concatenate([row for row in reversed(rows) if row.shape == rows[0].shape], axis=0)
     image = bpy.data.images.new(path.stem, strip.shape[1], strip.shape[0])
     image.pixels.foreach_set(np.ascontiguousarray(strip).ravel())
     image.filepath_raw, image.file_format = str(path), "PNG"

@@ -16,7 +16,7 @@ from ..core.errors import PrehendError, UnknownChoiceError
 from ..core.rotations import matrix_from_quaternion, quaternion_from_matrix, rotation_from_angles
 from ..hands.forward import HandFrames
 from ..hands.model import HandModel
-from ..solvers import ccd, closed_form, dls, table
+from ..solvers import ccd, closed_form, dls, ik, table
 from ..solvers.chain import Chain, ChainError, IkResult
 from ..solvers.finger import MAX_BONES, ClosedFormOptions, Finger
 
@@ -134,9 +134,9 @@ def _solve(chain: Chain, target: FloatArray, start: FloatArray, options: TipOpti
         by_dls = replace(by_dls, restarts=0)
     if options.method == "ccd":
         by_ccd = ccd.CcdOptions(start=start, tolerance=options.tolerance, fallback=options.thorough)
-        return ccd.solve(chain, target, by_ccd)
+        return ik.solve(chain, target, by_ccd)
     if options.method == "dls" or len(chain.offsets) > MAX_BONES:
-        return dls.solve(chain, target, by_dls)
+        return ik.solve(chain, target, by_dls)
     if options.method == "table" and len(chain.offsets) == MAX_BONES:
         found = _look_up(chain, target, options)
     else:
@@ -145,7 +145,7 @@ def _solve(chain: Chain, target: FloatArray, start: FloatArray, options: TipOpti
     if found.converged or found.reason == "out of reach" or not options.thorough:
         return found
     # Bones that do not bend in one plane may have a way that the planar methods do not see.
-    second = dls.solve(chain, target, replace(by_dls, start=found.angles))
+    second = ik.solve(chain, target, replace(by_dls, start=found.angles))
     return second if second.residual < found.residual - 0.1 * options.tolerance else found
 
 

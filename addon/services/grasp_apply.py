@@ -12,6 +12,7 @@ from ..core.handmap import HandMap
 from ..hands.movements import movement_angles
 from ..hands.preshape import preshaped
 from ..presets.movements import load_movements
+from ..rig.skin import skin_objects
 from ..rig.snapshot import put_back, take_snapshot
 from ..rig.write import check_writable
 from ..solvers.search import back_off
@@ -25,6 +26,7 @@ from .grasp_problem import push_way
 from .grasp_records import GraspRecord
 from .posture import model_of
 from .surfaces import surface_of
+from .targets import obstacles_round
 
 
 def apply_record(
@@ -88,3 +90,9 @@ def apply_record(
     except PrehendError:
         put_back(before, armature, prop, view_layer=view_layer)
         raise
+
+
+def obstacles_without(holders: Sequence[Any], armature: Any, prop: Any, view_layer: Any) -> list[Any]:
+    """What is in the way of a hand, but for the skins of armatures that the prop is taken from."""
+    skins = [skin for each in holders for skin in skin_objects(each, view_layer.objects)]
+    return [each for each in obstacles_round(armature, prop, view_layer) if each not in skins]

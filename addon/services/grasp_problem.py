@@ -112,7 +112,8 @@ def build_problem(
                 f"'{surface.name}' has no part that this hand could close round "
                 f"(it is {100.0 * surface.size.max():.0f} cm large): check its scale or set a hook yourself."
             )
-    tries = _tries(model, places, list(known.values()), movement, size)
+    offered = [each for each in known.values() if movement != AUTO or each.auto]
+    tries = _tries(model, places, offered, movement, size)
     scale = size / REFERENCE_PALM_WIDTH
     up = surface.T_world_frame[2, :3]
     thumb = {"R": 1.0, "L": -1.0}.get(model.side, 0.0)

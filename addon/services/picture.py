@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 
+from ..core.arrays import FloatArray
 from ..core.errors import OutputError, PrehendError
 from ..rig.studio import View, build_studio, evaluated_points
 
@@ -19,13 +21,32 @@ class NothingToShowError(PrehendError):
     """There is no mesh to take a picture of."""
 
 
-def add_studio(scene: Any, depsgraph: Any, objects: list[Any], view: View, *, size: tuple[int, int]) -> None:
+def add_studio(
+    scene: Any,
+    depsgraph: Any,
+    objects: list[Any],
+    view: View,
+    *,
+    size: tuple[int, int],
+    around: tuple[FloatArray, float] | None = None,
+) -> None:
     """Set a scene up for pictures of `objects`: camera, lights, backdrop and picture size in pixels.
+
+    Args:
+        scene: The scene.
+        depsgraph: Its evaluated dependency graph.
+        objects: What is to be seen.
+        view: From where.
+        size: Width and height in pixels.
+        around: Only what is within a distance in [m] of a point (3,) has to be in the picture: a character's hand.
 
     Raises:
         NothingToShowError: None of the objects has a surface.
     """
     points = evaluated_points(objects, depsgraph)
+    if around is not None:
+        near = points[np.linalg.norm(points - around[0], axis=1) < around[1]]
+        points = near if len(near) else points
     if len(points) == 0:
         raise NothingToShowError("None of the given objects is a mesh with vertices: choose a hand's skin or a prop.")
     scene.render.resolution_x, scene.render.resolution_y = size

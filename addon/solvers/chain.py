@@ -79,3 +79,21 @@ class IkResult:
         n = len(self.angles)
         object.__setattr__(self, "angles", frozen_floats(self.angles, (n, 3), "angles"))
         object.__setattr__(self, "limits_touched", frozen_bools(self.limits_touched, (n, 3), "limits_touched"))
+
+
+def why_stopped(*, reached: bool, far: bool, stalled: bool, on_limit: bool) -> str:
+    """The reason of an iterative solver's result.
+
+    Args:
+        reached: Whether the target was reached.
+        far: Whether it lies beyond the straight chain.
+        stalled: Whether the solver gave up before its last iteration.
+        on_limit: Whether any angle lies on a limit.
+    """
+    if reached:
+        return "reached"
+    if far:
+        return "out of reach"
+    if stalled:
+        return "limits" if on_limit else "stalled"
+    return "iterations"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
-from .coupling import Coupling
+from .coupling import CoupledDistance
 from .finger import ANGLE_SLACK, Finger
 
 _NEWTON = 8
@@ -271,7 +271,7 @@ def _fold_pips(finger: Finger, d: FloatArray) -> list[FloatArray]:
     return pips
 
 
-def _coupled_pips(coupling: Coupling, goals: FloatArray, wanted: FloatArray) -> FloatArray:
+def _coupled_pips(coupling: CoupledDistance, goals: FloatArray, wanted: FloatArray) -> FloatArray:
     """PIP per goal and piece of the coupled distance; where the piece does not hold it, near its end. Shape (k, n)."""
     pp, ip, dp, ratio = coupling.pp, coupling.ip, coupling.dp, coupling.ratio
     target = 0.5 * (goals[3] - (pp * pp + ip * ip + dp * dp))
@@ -293,7 +293,7 @@ def _coupled_pips(coupling: Coupling, goals: FloatArray, wanted: FloatArray) -> 
 
 
 def _follow_coupled(
-    finger: Finger, coupling: Coupling, goals: FloatArray, pip: FloatArray, angles: FloatArray
+    finger: Finger, coupling: CoupledDistance, goals: FloatArray, pip: FloatArray, angles: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Write the angles that go with PIPs of a coupled finger, whose tips need not be as far out as the goals."""
     side, palmar, along, _, _ = goals

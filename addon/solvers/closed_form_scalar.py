@@ -15,7 +15,7 @@ import math
 from typing import NamedTuple
 
 from .chain import ChainError
-from .coupling import Coupling
+from .coupling import CoupledDistance
 from .finger import ANGLE_SLACK, Bound, Finger, PlanarPose, planar_pose
 
 _TAU = 2.0 * math.pi
@@ -167,7 +167,7 @@ def tip_miss(finger: Finger, goal: Goal, flexion: float, abduction: float, pip: 
     )
 
 
-def _reach_coupled(finger: Finger, coupling: Coupling, goal: Goal) -> FingerPose | None:
+def _reach_coupled(finger: Finger, coupling: CoupledDistance, goal: Goal) -> FingerPose | None:
     wanted = wanted_pip(finger, goal.distance)
     best = None
     for pip in coupling.pips_at(goal.distance, start=wanted, slack=0.5 * finger.tolerance):

@@ -27,7 +27,7 @@ class Bend(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Coupling:
+class CoupledDistance:
     """Links in [m] and DIP per PIP of one finger, with the pieces on which the distance only grows or only shrinks."""
 
     pp: float
@@ -91,7 +91,9 @@ class Coupling:
         return pip
 
 
-def build_coupling(lengths: tuple[float, float, float], *, ratio: float, pip_limits: tuple[float, float]) -> Coupling:
+def build_coupling(
+    lengths: tuple[float, float, float], *, ratio: float, pip_limits: tuple[float, float]
+) -> CoupledDistance:
     """A coupled finger, cut at the turning points of its distance.
 
     Args:
@@ -102,7 +104,7 @@ def build_coupling(lengths: tuple[float, float, float], *, ratio: float, pip_lim
     low, high = pip_limits
     cuts = [low, *_turning_points(lengths, ratio, low, high), high]
     ends = [Bend(pip, ratio * pip, tip_distance(lengths, pip, ratio * pip)) for pip in cuts]
-    return Coupling(
+    return CoupledDistance(
         *lengths,
         ratio=ratio,
         pieces=tuple(pairwise(ends)),

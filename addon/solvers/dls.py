@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import BoolArray, FloatArray, frozen_floats
-from .chain import Chain, ChainError, IkResult
+from .chain import Chain, ChainError, IkResult, why_stopped
 from .linkage.coordinates import Coupling, coupled, follow
 from .linkage.descent import Descent, StepOptions, descend
 from .linkage.goals import read_goal
@@ -114,14 +114,7 @@ def spread_angles(chain: Chain, index: int) -> FloatArray:
 def result_of(linkage: Linkage, found: Descent, iterations: int, *, out_of_reach: bool) -> IkResult:
     """A descent's end as the result that all solvers give."""
     on_limit = touched(linkage, found.phi)
-    if found.reached:
-        reason = "reached"
-    elif out_of_reach:
-        reason = "out of reach"
-    elif found.stalled:
-        reason = "limits" if on_limit.any() else "stalled"
-    else:
-        reason = "iterations"
+    reason = why_stopped(reached=found.reached, far=out_of_reach, stalled=found.stalled, on_limit=bool(on_limit.any()))
     return IkResult(
         angles=angles_from_logs(linkage, found.phi),
         residual=found.errors.distance,

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import BoolArray, FloatArray
-from .chain import ChainError
+from .chain import ChainError, why_stopped
 from .linkage.descent import StepOptions, descend
 from .linkage.goals import Goal, errors_of
 from .linkage.kinematics import forward
-from .linkage.model import Effector, Linkage
+from .linkage.model import Effector, Linkage, angles_from_logs, touched
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class EffectorsResult:
 
     phi: FloatArray
     """Half-angle vectors. Shape (n, 3)."""
+    angles: FloatArray
+    """The same as flexion, abduction and twist in [rad]. Shape (n, 3)."""
     residuals: FloatArray
     """Distance of each effector from its goal in [m]. Shape (g,)."""
     rotation_residuals: FloatArray
@@ -41,6 +43,15 @@ class EffectorsResult:
     """Whether all goals were reached."""
     iterations: int
     """Steps taken, over all branches."""
+    reason: str
+    """Why it stopped, as in `IkResult`."""
+    limits_touched: BoolArray
+    """Which angles lie on a limit. Shape (n, 3)."""
+
+    @property
+    def residual(self) -> float:
+        """Largest distance of an effector from its goal in [m]."""
+        return float(self.residuals.max(initial=0.0))
 
 
 def branches_of(linkage: Linkage, effectors: Sequence[Effector]) -> tuple[Branch, ...]:
@@ -103,13 +114,19 @@ def solve_ordered(
     if len(branches) != len(goals):
         raise ChainError(f"{len(branches)} branches were given for {len(goals)} goals.")
     phi, total = start, 0
+    first: tuple[bool, bool] | None = None
     for k in solve_order(branches):
         active = np.zeros(linkage.size, dtype=np.bool_)
         active[list(branches[k].joints)] = True
         reach = reach_of(linkage, goals[k].effector, active)
         found = descend(linkage, (goals[k],), phi, options=options, reach=reach, active=active)
+        base = forward(linkage, phi).positions[branches[k].joints[0]]
+        if not found.reached and first is None:
+            # What hangs on a branch that misses its goal misses too: the first one tells why.
+            first = found.stalled, bool(np.linalg.norm(goals[k].position - base) > reach)
         phi, total = found.phi, total + found.iterations
-    return _result(linkage, goals, phi, total, options)
+    stalled, far = first or (False, False)
+    return _result(linkage, goals, phi, total, options, stalled=stalled, far=far)
 
 
 def solve_stacked(
@@ -127,7 +144,11 @@ def solve_stacked(
     everything = np.ones(linkage.size, dtype=np.bool_)
     reach = max(reach_of(linkage, goal.effector, everything) for goal in goals)
     found = descend(linkage, tuple(goals), start, options=options, reach=reach)
-    return _result(linkage, goals, found.phi, found.iterations, options)
+    root = forward(linkage, start).positions[0]
+    far = any(
+        float(np.linalg.norm(goal.position - root)) > reach_of(linkage, goal.effector, everything) for goal in goals
+    )
+    return _result(linkage, goals, found.phi, found.iterations, options, stalled=found.stalled, far=far)
 
 
 def reach_of(linkage: Linkage, effector: Effector, joints: BoolArray) -> float:
@@ -139,13 +160,25 @@ def reach_of(linkage: Linkage, effector: Effector, joints: BoolArray) -> float:
 
 
 def _result(
-    linkage: Linkage, goals: Sequence[Goal], phi: FloatArray, iterations: int, options: StepOptions
+    linkage: Linkage,
+    goals: Sequence[Goal],
+    phi: FloatArray,
+    iterations: int,
+    options: StepOptions,
+    *,
+    stalled: bool,
+    far: bool,
 ) -> EffectorsResult:
     errors = errors_of(forward(linkage, phi), tuple(goals))
+    converged = errors.distance <= options.tolerance and errors.angle <= options.rotation_tolerance
+    on_limit = touched(linkage, phi)
     return EffectorsResult(
         phi=phi,
+        angles=angles_from_logs(linkage, phi),
         residuals=np.linalg.norm(errors.positions, axis=1),
         rotation_residuals=np.linalg.norm(errors.turns, axis=1),
-        converged=errors.distance <= options.tolerance and errors.angle <= options.rotation_tolerance,
+        converged=converged,
         iterations=iterations,
+        reason=why_stopped(reached=converged, far=far, stalled=stalled, on_limit=bool(on_limit.any())),
+        limits_touched=on_limit,
     )

@@ -22,7 +22,7 @@ from ..core.arrays import FloatArray
 from ..core.errors import PrehendError
 from .bones import Bones, Vector, build_bones
 from .chain import Chain, ChainError
-from .coupling import Bend, Coupling, build_coupling
+from .coupling import Bend, CoupledDistance, build_coupling
 from .finger_extent import find_extent
 
 MAX_BONES = 3
@@ -125,7 +125,7 @@ class Finger:
     """Distance that counts as reached in [m]."""
     frequency: float
     """B of `d = L_T cos(B pip)`, Eq. 9."""
-    coupling: Coupling | None
+    coupling: CoupledDistance | None
     """How DIP follows PIP where it does so exactly."""
     single_elbow: bool
     """Whether limits leave one of the two elbows only, so that the other's candidates can be skipped."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
 from .surface import build_surface
+from .surface.field import ExactField
 from .surface.solid import Solid
 
 PALM = -1
@@ -19,6 +20,8 @@ CREASE = 0.015
 """Way along the skin at rest in [m] up to which two places are one fold, such as that of a knuckle or a web."""
 _REACH = 0.03
 """How far in [m] from skin that is inside its nearest way out is looked for: more than half a finger."""
+_THIN = 1e-9
+"""Thickness in [m] of pieces of skin that others are measured against: none, but surfaces ask for some."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +88,7 @@ def own_depths(parts: SkinParts, points: FloatArray) -> FloatArray:
         if not len(inside):
             continue
         faces = _faces_near(points, faces, points[inside])
-        found = build_surface(points, faces).field.closest(points[inside], np.zeros(len(inside), dtype=np.bool_))
+        found = _sheet(points, faces).closest(points[inside], np.zeros(len(inside), dtype=np.bool_))
         ends = _nearest_vertices(points, faces, found.points)
         way = parts.from_border[finger]
         deep = way[inside] + way[ends] > CREASE
@@ -105,7 +108,7 @@ def bone_gap(parts: SkinParts, points: FloatArray, first: IntArray, second: IntA
     others = np.zeros(len(points), dtype=np.bool_)
     others[second] = True
     faces = parts.triangles[others[parts.triangles].sum(axis=1) >= 2]
-    found = build_surface(points, faces).field.closest(points[first], np.zeros(len(first), dtype=np.bool_))
+    found = _sheet(points, faces).closest(points[first], np.zeros(len(first), dtype=np.bool_))
     distances = np.abs(found.distances)
     finger = int(np.bincount(parts.part[first] + 1).argmax()) - 1
     if finger != PALM:
@@ -113,6 +116,11 @@ def bone_gap(parts: SkinParts, points: FloatArray, first: IntArray, second: IntA
         way = parts.from_border[finger]
         distances = np.where(way[first] + way[ends] > CREASE, distances, np.inf)
     return float(distances.min(initial=np.inf))
+
+
+def _sheet(points: FloatArray, faces: IntArray) -> ExactField:
+    """Distances to an open piece of skin, which has no thickness of its own here."""
+    return build_surface(points, faces, thickness=_THIN).field
 
 
 def _border(faces: IntArray, count: int) -> IntArray:

@@ -82,6 +82,7 @@ def run(options: argparse.Namespace) -> None:
 def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp") -> dict[str, Any]:
     """Find a grasp, key it and write the four files into a folder; gives what stands in the .json."""
     import bpy
+    from mathutils import Vector
 
     from addon.rig.read import read_pose
     from addon.rig.skin import skin_objects
@@ -108,15 +109,18 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     )
     report, search = grasp(armature, hand, prop, request, view_layer=view_layer)
     facts = grasp_facts(search, report, hand_file=options.hand, object_file=options.object, versions=_versions())
-    # Whether the armature stays where it is, and what is keyed are bones alone.
-    carried = search.place.kind != "hand"
     pose = read_pose(armature, search.model)
     skins = [each for each in skin_objects(armature, view_layer.objects) if each != prop]
     depsgraph = context.evaluated_depsgraph_get()
     if options.samples > 0:
         size = (options.width, options.width * 3 // 4)
         view = View(azimuth_deg=_azimuth(search.model, pose.T_world_hand), elevation_deg=22.0)
-        add_studio(scene, depsgraph, [*skins, prop] if not carried else [prop], view, size=size)
+        # The hand and what it holds, wherever the rest of a character or of a long object may be.
+        length = search.model.palm_length
+        middle = pose.T_world_hand[:3, 3] + length * pose.T_world_hand[:3, 2]
+        far = max((Vector(middle) - prop.matrix_world @ Vector(corner)).length for corner in prop.bound_box)
+        around = middle, max(1.7 * length, min(far, 3.0 * length))
+        add_studio(scene, depsgraph, [*skins, prop], view, size=size, around=around)
     scene.frame_start, scene.frame_end = 1, 250
     animated = animate_grasp(armature, hand, prop, AnimationRequest(), scene=scene, view_layer=view_layer)
     frames = animated.frames

@@ -19,7 +19,7 @@ from .interpreters import find_python
 from .libraries import explain
 from .wheels import PREFERRED, WHEELS, Wheel, wheel
 
-COMMANDS = ("demo", "detect", "close", "grasp", "export", "turntable", "build", "bench")
+COMMANDS = ("demo", "detect", "close", "grasp", "poses", "export", "turntable", "build", "bench")
 _INSIDE = "PREHEND_INSIDE"
 
 

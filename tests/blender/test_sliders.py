@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 import pytest
 
+from addon.compat import action_fcurves
 from addon.operators import sliders as slider_operators
 from addon.services.poses import hands_of
 from addon.services.posture import model_of, read_posture
@@ -47,6 +48,16 @@ def test_a_moved_slider_poses_the_hand_and_the_others_follow(hand: Any) -> None:
         assert angles[f"{finger}.proximal.R"][0] == pytest.approx(90.0, abs=1e-3)
     assert [row.curl for row in _sliders().fingers] == pytest.approx([1.0] * 4)
     assert angles["thumb.metacarpal.R"][0] == pytest.approx(0.0, abs=0.2)
+
+
+def test_a_slider_starts_from_what_the_last_one_or_anything_else_made(hand: Any) -> None:
+    _sliders().curl = 1.0
+    _sliders().spread = 0.5
+    assert _angles(hand)["ring.proximal.R"][:2] == pytest.approx([90.0, 7.5], abs=1e-3)
+    bpy.ops.prehend.apply_pose(pose="flat")
+    # Before any timer has looked.
+    _sliders().spread = 0.0
+    assert _angles(hand)["ring.proximal.R"][:2] == pytest.approx([0.0, 0.0], abs=1e-3)
 
 
 def test_sliders_show_a_pose_that_something_else_made(hand: Any) -> None:
@@ -127,6 +138,16 @@ def test_keys_of_what_a_slider_made_take_one_click(hand: Any) -> None:
     assert _angles(hand)["index.proximal.R"][0] == pytest.approx(before, abs=1e-3)
     assert _look()
     assert _sliders().curl == pytest.approx(0.7, abs=1e-4)
+
+
+def test_auto_keying_keys_what_a_slider_moves(hand: Any) -> None:
+    _sliders().curl = 0.3
+    assert hand.animation_data is None, "nothing is keyed unasked"
+    bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
+    bpy.context.scene.frame_set(7)
+    _sliders().curl = 0.6
+    curves = action_fcurves(hand.animation_data.action, hand)
+    assert {point.co.x for curve in curves for point in curve.keyframe_points} == {7.0}
 
 
 def test_a_rig_that_cannot_be_posed_is_told_and_left(hand: Any, tmp_path: Path) -> None:

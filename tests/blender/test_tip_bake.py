@@ -121,7 +121,7 @@ def test_the_service_alone(hand: Any) -> None:
 
 
 def test_baked_keys_survive_an_fbx_round_trip(hand: Any, tmp_path: Path) -> None:
-    """Lu 1997, acceptance vector 22: re-imported rotations within 0.01 degrees of the keyed ones at every frame."""
+    """Lu 1997, acceptance vector [22]: re-imported rotations within 0.01 degrees of the keyed ones at every frame."""
     bpy.ops.prehend.bake_tips()
     chain = hands_of(hand)[0].finger("index").chain
     wanted = {}

@@ -21,7 +21,7 @@ from addon.presets.poses import load_poses
 from addon.solvers.animation import Carry, Durations, End, GraspPlan, GraspTask, Surroundings, plan_frames, plan_grasp
 from addon.solvers.animation.opening import Opening, plan_opening
 from addon.solvers.animation.timing import TimingError, eased, finger_windows, time_of
-from addon.solvers.animation.ways import Way, turn_between, ways_back
+from addon.solvers.animation.ways import bent_way, turn_between, ways_back, ways_to
 from addon.solvers.closing import USUAL, Movement, Scene, close
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -77,7 +77,7 @@ def test_a_way_leaves_from_the_hold_and_ends_away() -> None:
     held[:3, 3] = 0.1, 0.2, 0.3
     away = np.eye(4)
     away[:3, :3] = matrix_from_axis_angle(UP, 1.0)
-    way = Way(held, np.array([0.1, 0.5, 0.3]), away)
+    way = bent_way(held, np.array([0.1, 0.5, 0.3]), away)
     ends = way.wrists(np.array([0.0, 1.0]))
     assert np.allclose(ends[0], held)
     assert np.allclose(ends[1], away)
@@ -243,3 +243,15 @@ def test_a_hand_that_keeps_the_object_ends_with_it() -> None:
 def test_ways_back_all_end_off_the_object() -> None:
     for way in ways_back(np.eye(4), np.array([0.0, -1.0, 0.0]), 0.15, up=UP):
         assert np.linalg.norm(way.away[:3, 3]) == pytest.approx(0.15)
+
+
+def test_ways_to_a_pose_leave_the_object_before_they_turn_there() -> None:
+    away = np.eye(4)
+    away[:3, 3] = 1.0, 0.0, 0.0
+    for way in ways_to(np.eye(4), away, np.array([0.0, -1.0, 0.0]), 0.15, up=UP)[:6]:
+        path = way.wrists(np.linspace(0.0, 1.0, 200))[:, :3, 3]
+        aside = np.abs(path[:, 0])
+        back = np.linalg.norm(path[:, 1:], axis=1)
+        assert np.allclose(path[-1], away[:3, 3])
+        assert back[aside > 0.03].max() > 0.06
+        assert back[int(np.argmax(aside > 0.02))] > 0.06, "a hand's depth off before it goes aside"

@@ -13,6 +13,8 @@ from test_closed_form import INDEX, LIMITS_DEG, keeps_limits, make_chain, tip_of
 from addon.core.arrays import FloatArray
 from addon.solvers.chain import Chain
 from addon.solvers.closed_form import ClosedFormOptions, build_finger, pose_tip, solve
+from addon.solvers.closed_form_nearest import _slope
+from addon.solvers.closed_form_scalar import localise
 
 
 def brute_nearest(chain: Chain, target: FloatArray, steps: int) -> float:
@@ -77,3 +79,18 @@ def test_a_target_beside_a_finger_that_cannot_abduct_gets_its_foot() -> None:
     result = solve(chain, (0.01, -0.03, 0.05))
     assert result.residual == pytest.approx(0.01)
     assert np.allclose(tip_of(chain, result.angles), (0.0, -0.03, 0.05))
+
+
+@pytest.mark.parametrize("limits_deg", [LIMITS_DEG, ((-40.0, 90.0), (-10.0, 20.0), (-25.0, 100.0), (-20.0, 70.0))])
+def test_slope_of_the_error_against_differences(limits_deg) -> None:
+    """The gradient that the descent goes down, with the base joint free, on a limit of flexion, and of abduction."""
+    finger = build_finger(make_chain(limits_deg=limits_deg))
+    rng = np.random.default_rng(31)
+    low, high = finger.box[:, 2:, 0]
+    for _ in range(200):
+        goal = localise(finger, *rng.normal((0.0, -0.03, 0.03), 0.05).tolist())
+        pip, dip = (low + (high - low) * rng.uniform(0.05, 0.95, 2)).tolist()
+        slope, h = _slope(finger, goal, pip, dip), 1e-6
+        by_pip = (_slope(finger, goal, pip + h, dip).error - _slope(finger, goal, pip - h, dip).error) / (2.0 * h)
+        by_dip = (_slope(finger, goal, pip, dip + h).error - _slope(finger, goal, pip, dip - h).error) / (2.0 * h)
+        assert (slope.pip, slope.dip) == pytest.approx((by_pip, by_dip), abs=1e-9)

@@ -84,8 +84,8 @@ def test_tables_2_to_4_with_the_whole_range_of_distances(finger: str) -> None:
         middle   1.7/ 1.6   0.8/ 0.7   3.2/ 2.8   0.9/ 0.5  -0.8/-0.8  -0.9/-0.9  -0.4/-0.6
         ring     3.2/ 2.8   4.1/ 3.5   4.0/ 2.9   2.0/ 1.3  -2.0/-1.8  -0.5/-0.6  -2.5/-3.0
 
-    A mean of 1000 fingers is sure to 0.9 %, so 6.2 % is no chance, and it is not the formulas either, which are those of
-    the other fingers. Normal deviates cut at 2, 2.5 or 3 deviations gave 5.2, 6.1 and 6.4 % for that row, a tissue
+    A mean of 1000 fingers is sure to 0.9 %, so 6.2 % is no chance, and it is not the formulas either, which are those
+    of the other fingers. Normal deviates cut at 2, 2.5 or 3 deviations gave 5.2, 6.1 and 6.4 % for that row, a tissue
     without deviation 6.5 %, whole millimetres 6.4 %, leaving out fingers that some anchor does not solve 5.5 %.
     """
     for total, (pip, dip) in deviations(finger, end=0.0).items():

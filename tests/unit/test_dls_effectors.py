@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -11,11 +12,12 @@ import pytest
 from bartelink_models import IDENTITY
 
 from addon.core.arrays import FloatArray
+from addon.core.rotations import quaternion_from_matrix
 from addon.solvers.chain import ChainError
 from addon.solvers.effectors import Branch, branches_of, reach_of, solve_order, solve_ordered, solve_stacked
 from addon.solvers.linkage.goals import Goal, errors_of, read_goal, stacked_jacobian
 from addon.solvers.linkage.kinematics import effector_position, forward
-from addon.solvers.linkage.limits import FreeLimit
+from addon.solvers.linkage.limits import FreeLimit, HingeLimit
 from addon.solvers.linkage.model import Effector, Linkage
 
 # An arm of two joints and a hand (2) that carries two fingers of two joints each.
@@ -108,6 +110,42 @@ def test_stacked_jacobian_against_differences() -> None:
         step[k] = 1e-6
         change = (error(phi - step.reshape(7, 3)) - error(phi + step.reshape(7, 3))) / 2e-6
         assert np.abs(rows[:, k] - change).max() < 1e-7
+
+
+def test_stacked_orientation_rows_against_differences() -> None:
+    phi = np.random.default_rng(4).uniform(-0.5, 0.5, (7, 3))
+    frames = forward(TREE, phi)
+    here = quaternion_from_matrix(frames.rotations[PALM.joint])
+    goals = (Goal(PALM, effector_position(frames, PALM), here), Goal(TIPS[0], np.zeros(3)))
+    length = 0.2
+    rows = stacked_jacobian(TREE, frames, goals, length)[3:6]
+
+    def turn(at: FloatArray) -> FloatArray:
+        return errors_of(forward(TREE, at.reshape(7, 3)), goals).turns[0]
+
+    for k in range(21):
+        step = np.zeros(21)
+        step[k] = 1e-6
+        change = (turn(phi.ravel() - step) - turn(phi.ravel() + step)) / 2e-6
+        assert np.abs(rows[:, k] - length * change).max() < 1e-7
+
+
+@pytest.mark.parametrize("solve", [solve_ordered, solve_stacked])
+def test_results_say_why_and_what_lies_on_a_limit(solve) -> None:
+    hinges = replace(TREE, limits=(HingeLimit(axis=(1.0, 0.0, 0.0), low=0.0, high=0.6),) * 7)
+    start = np.tile([0.1, 0.0, 0.0], (7, 1))
+    effectors = [PALM, *TIPS]
+    bent = start + np.array([[0.1, 0.0, 0.0]])
+    goals = [Goal(e, effector_position(forward(hinges, bent), e)) for e in effectors]
+    good = solve(hinges, goals, start)
+    assert (good.converged, good.reason) == (True, "reached")
+    assert good.residual == good.residuals.max()
+    assert np.abs(good.angles[:, 0] - 2.0 * good.phi[:, 0]).max() < 1e-9
+    assert not good.limits_touched[:, 0].any()
+    behind = solve(hinges, [Goal(PALM, np.array([0.0, 0.5, 0.1])), *goals[1:]], start)
+    assert (behind.converged, behind.reason) == (False, "limits")
+    assert behind.limits_touched[0, 0]
+    assert solve(hinges, [Goal(PALM, np.array([0.0, 0.0, 3.0])), *goals[1:]], start).reason == "out of reach"
 
 
 def test_reach_is_the_straight_path() -> None:

@@ -24,14 +24,15 @@ from addon.hands.movements import (
 )
 from addon.hands.posture import clamp, follow, neighbour_excess
 from addon.presets.limits import load_limits
-from addon.presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements, parse_movement
+from addon.presets.movements import REFERENCE_PALM_WIDTH, TYPES, Movement, load_movements, parse_movement
 from addon.presets.toml import PresetError
 from addon.shapes.hand import HandSpec, build_hand
+from addon.shapes.props import PROPS
 from tests.unit.hand_motion import demo_map
 from tests.unit.model_hands import HandShape, make_gripper, make_model
 
 KEYS = list(load_movements())
-PADS = [key for key, each in load_movements().items() if each.centre.place == "pads"]
+PADS = [key for key, each in load_movements().items() if each.centre.place == "pads" and each.opposition == "pad"]
 ODD_HANDS = [
     HandShape(side="L", seed=3),
     HandShape(fingers=("thumb", "index", "middle")),
@@ -55,6 +56,10 @@ def _data(**changes: Any) -> dict[str, Any]:
         "license": "CC0-1.0",
         "title": "X",
         "description": "Y",
+        "number": 1,
+        "virtual_fingers": {"second": ["index"]},
+        "touch": ["palm", "index palmar"],
+        "example": {"prop": "ball", "radius_mm": 36.5, "x": [1, 0, 0], "z": [0, 1, 0]},
         "kind": "power",
         "opposition": "palm",
         "thumb": "abducted",
@@ -69,19 +74,89 @@ def _data(**changes: Any) -> dict[str, Any]:
     return {**data, **changes}
 
 
-def test_the_ten_movements_are_there_in_their_order() -> None:
-    assert KEYS == [
-        "power_sphere",
-        "large_diameter",
-        "medium_diameter",
-        "small_diameter",
-        "palmar_pinch",
-        "tripod",
-        "lateral",
-        "hook",
-        "prismatic_four_finger",
-        "precision_disk",
-    ]
+TEN = (
+    *("power_sphere", "large_diameter", "medium_diameter", "small_diameter", "palmar_pinch", "tripod", "lateral"),
+    *("hook", "prismatic_four_finger", "precision_disk"),
+)
+# Feix, Romero, Schmiedmayer, Dollar, Kragic 2016, figure 4: number, name, kind, opposition, thumb, and the fingers (1
+# is the thumb) of the second and third virtual finger.
+TAXONOMY = """
+1 Large Diameter|power palm abducted 2-5
+2 Small Diameter|power palm abducted 2-5
+3 Medium Wrap|power palm abducted 2-5
+4 Adducted Thumb|power palm adducted 2-5 1
+5 Light Tool|power palm adducted 2-5 1
+6 Prismatic 4 Finger|precision pad abducted 2-5
+7 Prismatic 3 Finger|precision pad abducted 2-4
+8 Prismatic 2 Finger|precision pad abducted 2-3
+9 Palmar Pinch|precision pad abducted 2
+10 Power Disk|power palm abducted 2-5
+11 Power Sphere|power palm abducted 2-5
+12 Precision Disk|precision pad abducted 2-5
+13 Precision Sphere|precision pad abducted 2-5
+14 Tripod|precision pad abducted 2-3
+15 Fixed Hook|power palm adducted 2-5
+16 Lateral|intermediate side adducted 2
+17 Index Finger Extension|power palm adducted 3-5 2
+18 Extension Type|power pad abducted 2-4
+19 Distal Type|power pad abducted 2-5
+20 Writing Tripod|precision side abducted 3
+21 Tripod Variation|intermediate side abducted 3-4
+22 Parallel Extension|precision pad adducted 2-5
+23 Adduction Grip|intermediate side abducted 2
+24 Tip Pinch|precision pad abducted 2
+25 Lateral Tripod|intermediate side adducted 3
+26 Sphere 4-Finger|power pad abducted 2-4
+27 Quadpod|precision pad abducted 2-4
+28 Sphere 3-Finger|power pad abducted 2-3
+29 Stick|intermediate side adducted 2
+30 Palmar|power palm adducted 2-5
+31 Ring|power pad abducted 2
+32 Ventral|intermediate side adducted 2
+33 Inferior Pincer|precision pad abducted 2
+"""
+
+
+def _fingers(span: str) -> tuple[str, ...]:
+    first, _, last = span.partition("-")
+    return FINGER_NAMES[int(first) - 1 : int(last or first)]
+
+
+def test_all_types_of_the_taxonomy_are_there_as_it_has_them() -> None:
+    by_number = {each.number: each for each in load_movements().values()}
+    assert len(by_number) == len(KEYS) == TYPES
+    for line in TAXONOMY.strip().splitlines():
+        name, _, rest = line.partition("|")
+        number, _, title = name.partition(" ")
+        kind, opposition, thumb, second, *third = rest.split()
+        movement = by_number[int(number)]
+        assert (movement.title, movement.kind, movement.opposition, movement.thumb) == (title, kind, opposition, thumb)
+        assert movement.virtual_fingers == (_fingers(second), _fingers(third[0]) if third else ())
+
+
+def test_the_first_ten_keep_their_places_and_alone_are_tried_unasked() -> None:
+    """Files keep a movement by its place and grasps by its key; the search's time goes by how many it tries."""
+    assert tuple(KEYS[:10]) == TEN
+    assert [load_movements()[key].order for key in TEN] == list(range(1, 11))
+    assert {key for key in KEYS if load_movements()[key].auto} == set(TEN)
+    orders = [each.order for each in load_movements().values()]
+    assert len(set(orders)) == len(orders)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_what_has_to_touch_takes_part_and_the_example_is_of_a_fitting_size(key: str) -> None:
+    movement = load_movements()[key]
+    assert movement.touch
+    assert {each.finger for each in movement.touch} - {"palm"} <= set(movement.fingers)
+    assert movement.example.prop in PROPS
+    smallest, largest = movement.object_size
+    assert smallest <= 2.0 * movement.example.radius <= largest
+    # The opposition that the type is named by is among what has to touch.
+    faces = {each.face for each in movement.touch if each.finger != "thumb"}
+    on_palm = any(each.finger == "palm" for each in movement.touch)
+    assert {"palm": on_palm or "palmar" in faces, "pad": bool(faces & {"pad", "last", "palmar"})}.get(
+        movement.opposition, bool(faces & {"side", "outer", "last", "any"})
+    )
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -90,7 +165,7 @@ def test_every_movement_is_complete(key: str) -> None:
     assert tuple(movement.start.fingers) == tuple(movement.end.fingers) == FINGER_NAMES
     assert movement.shapes
     assert not movement.description.endswith(".")
-    assert (movement.centre.place == "palm") == (movement.opposition == "palm")
+    assert movement.centre.place == "palm" or movement.opposition != "palm"
     for finger in set(FINGER_NAMES) - set(movement.fingers):
         assert movement.end.fingers[finger] == movement.start.fingers[finger]
 
@@ -105,9 +180,9 @@ def test_postures_need_no_clipping_and_keep_to_couplings_and_neighbours(key: str
             assert np.allclose(np.degrees(posture[model.joints(finger), 0]), pose.fingers[finger].flexion_deg)
         assert np.allclose(follow(model, posture), posture, atol=1e-9)
         assert neighbour_excess(model, posture).max() < 1e-9
-    flexion = angles.end[:, 0] - angles.start[:, 0]
-    assert (flexion >= 0.0).all()
-    moved = {model.fingers[f] for f in set(model.finger_of[flexion > np.radians(5.0)].tolist())}
+    turn = angles.end - angles.start
+    assert (turn[:, 0] >= 0.0).all()
+    moved = {model.fingers[f] for f in set(model.finger_of[np.abs(turn).max(axis=1) > np.radians(5.0)].tolist())}
     assert moved == set(movement.fingers)
 
 
@@ -144,7 +219,7 @@ def test_the_centre_is_half_way_between_pads_opened_to_the_object(key: str, shar
     assert far.min() < 2e-3
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key not in PADS and key != "lateral"])
+@pytest.mark.parametrize("key", [key for key in KEYS if load_movements()[key].centre.place == "palm"])
 def test_palm_centres_stand_a_radius_off_the_palm(key: str) -> None:
     model, movement = demo_model(), load_movements()[key]
     near, far = (grasp_centre(model, movement, radius=radius) for radius in (0.01, 0.03))
@@ -239,7 +314,7 @@ def _assert_closes(model: HandModel, movement: Movement) -> None:
     assert np.array_equal(angles.start[still], angles.end[still])
     for f in np.flatnonzero(angles.taking_part):
         joints = model.joints(model.fingers[int(f)])
-        assert (angles.end[joints, 0] - angles.start[joints, 0]).sum() > 0.2
+        assert np.abs(angles.end[joints] - angles.start[joints]).sum() > 0.1
 
 
 def test_six_fingers_all_take_part_in_a_power_grasp_and_the_extra_one_follows_its_neighbours() -> None:

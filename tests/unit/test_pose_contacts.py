@@ -82,7 +82,7 @@ def test_fingers_pushed_into_each_other_are_measured() -> None:
 @pytest.mark.parametrize("way", [0.062, 0.058, 0.05, 0.045])
 def test_two_balls_overlap_by_their_radii_less_their_distance(way: float) -> None:
     # Poles, where the balls meet, are vertices: the depth is exact but for the other ball's flat faces.
-    points, triangles = joined(ball(0.03, 160), moved(ball(0.03, 160), (0.0, 0.0, way)))
+    points, triangles = joined(ball(0.03), moved(ball(0.03), (0.0, 0.0, way)))
     half = len(points) // 2
     skin = cut_skin(points, triangles, np.repeat([PALM, 0], half))
     assert own_depths(skin, points).max() == pytest.approx(max(0.06 - way, 0.0), abs=1e-4)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """More acceptance vectors for Lu 1997, their numbers in brackets: link transforms, gaps, the null space, validation.
 
-[14] calibrates a marker set and [18] learns a map from examples, neither of which Prehend does; of [19] the opening of
-the skin is here, its rigid skin is not used; [20] is about time, which the benchmark measures.
+[14], [18] and [20] are in `test_marker_calibration.py`, [19] in `tests/blender/test_rigid_skin.py`, [22] in
+`tests/blender/test_tip_bake.py`.
 """
 
 from __future__ import annotations

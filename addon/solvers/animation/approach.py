@@ -16,6 +16,8 @@ from .ways import Way
 
 SAMPLES = 16
 """Places of a way that are looked at; they lie closer near the object."""
+LONG = 0.35
+"""Ways longer than this in [m] are looked at in more places."""
 CLEAR = 2e-3
 """Distance in [m] that a moving hand keeps, unless it is nearer where it begins."""
 SLACK = 1e-4
@@ -106,14 +108,15 @@ def choose_approach(
     return best
 
 
-def places(pull: float) -> FloatArray:
-    """Shares of a way that are looked at, closer near the object. Shape (a,)."""
-    return pull + (1.0 - pull) * np.linspace(0.0, 1.0, SAMPLES) ** 1.6
+def places(pull: float, length: float) -> FloatArray:
+    """Shares of a way of some length in [m] that are looked at, closer near the object. Shape (a,)."""
+    count = SAMPLES if length < LONG else 3 * SAMPLES
+    return pull + (1.0 - pull) * np.linspace(0.0, 1.0, count) ** 1.6
 
 
 def _ranked(around: Surroundings, opening: Opening, ways: Sequence[Way], opened: float, pull: float) -> list[int]:
     """Ways by whether a few balls for each bone stay clear, in the given order among equals."""
-    shares = places(pull)
+    shares = places(pull, ways[0].length)
     wrists = np.concatenate([way.wrists(shares) for way in ways])
     posture = opening.at(np.array([opened]))
     near = around.nearest(np.repeat(posture, len(wrists), axis=0), wrists, detail=COARSE).reshape(len(ways), -1, 2)
@@ -130,7 +133,8 @@ def _missing(around: Surroundings, opening: Opening, way: Way, opened: float, pu
 
 def _short(around: Surroundings, opening: Opening, way: Way, opened: float, pull: float, detail: str) -> float:
     """How much in [m] the skin comes nearer than it should, opening included where the hand moves meanwhile."""
-    wrists, angles = way.wrists(places(pull)), np.repeat(opening.at(np.array([opened])), SAMPLES, axis=0)
+    wrists = way.wrists(places(pull, way.length))
+    angles = np.repeat(opening.at(np.array([opened])), len(wrists), axis=0)
     if pull > 0.0:
         shares = np.linspace(0.0, 1.0, SAMPLES)
         wrists = np.concatenate([way.wrists(pull * shares), wrists])

@@ -247,7 +247,7 @@ class _Timeline:
             if float(np.ptp(angles[:, joint], axis=0).max()) < _STILL:
                 out.append(())
                 continue
-            keys = {f.approach, f.approach + round(shaped[0] * (f.arrive - f.approach)), f.hold}
+            keys = {f.approach, f.approach + round(shaped[0] * (f.arrive - f.approach)), f.contact, f.hold}
             begin, end = self.opening.parts[joint]
             keys |= self._turning(closing[finger], self.coming.opened, begin, end, closes=True)
             if releasing:

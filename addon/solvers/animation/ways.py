@@ -21,33 +21,51 @@ class Way:
 
     held: FloatArray
     """The hand's frame at 0 in [m]. Shape (4, 4)."""
-    corner: FloatArray
+    first: FloatArray
     """Point towards which it leaves, in [m]. Shape (3,)."""
+    last: FloatArray
+    """Point from which it arrives, in [m]. Shape (3,)."""
     away: FloatArray
     """The hand's frame at 1 in [m]. Shape (4, 4)."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
-        for name, shape in {"held": (4, 4), "corner": (3,), "away": (4, 4)}.items():
+        for name, shape in {"held": (4, 4), "first": (3,), "last": (3,), "away": (4, 4)}.items():
             object.__setattr__(self, name, frozen_floats(getattr(self, name), shape, name))
 
     def wrists(self, shares: FloatArray) -> FloatArray:
         """The hand's frames at shares of the way. Shape (a,) to (a, 4, 4)."""
         q = np.asarray(shares, dtype=np.float64)[:, None]
         out = np.tile(np.eye(4), (len(q), 1, 1))
-        # A quadratic Bezier curve.
-        out[:, :3, 3] = (1 - q) ** 2 * self.held[:3, 3] + 2 * q * (1 - q) * self.corner + q * q * self.away[:3, 3]
+        # A cubic Bezier curve.
+        out[:, :3, 3] = (
+            (1 - q) ** 3 * self.held[:3, 3]
+            + 3 * q * (1 - q) ** 2 * self.first
+            + 3 * q * q * (1 - q) * self.last
+            + q**3 * self.away[:3, 3]
+        )
         late = np.clip((q[:, 0] - TURN_FROM) / (1.0 - TURN_FROM), 0.0, 1.0)
         out[:, :3, :3] = turn_between(self.held[:3, :3], self.away[:3, :3], late * late * (3.0 - 2.0 * late))
         return out
 
     @property
+    def length(self) -> float:
+        """Distance of both ends in [m]."""
+        return float(np.linalg.norm(self.away[:3, 3] - self.held[:3, 3]))
+
+    @property
     def straight(self) -> bool:
         """Whether the wrist goes straight and does not turn."""
-        middle = 0.5 * (self.held[:3, 3] + self.away[:3, 3])
-        length = float(np.linalg.norm(self.away[:3, 3] - self.held[:3, 3]))
-        bent = float(np.linalg.norm(self.corner - middle)) > 0.02 * max(length, 1e-9)
+        step = (self.away[:3, 3] - self.held[:3, 3]) / 3.0
+        off = np.stack([self.first - self.held[:3, 3] - step, self.last - self.held[:3, 3] - 2.0 * step])
+        bent = float(np.linalg.norm(off, axis=1).max()) > 0.02 * max(self.length, 1e-9)
         return not bent and bool(np.abs(self.held[:3, :3] - self.away[:3, :3]).max() < 1e-6)
+
+
+def bent_way(held: FloatArray, corner: FloatArray, away: FloatArray) -> Way:
+    """A way between two frames (4, 4) that is bent towards one point (3,)."""
+    start, end = held[:3, 3], away[:3, 3]
+    return Way(held, start + 2.0 / 3.0 * (corner - start), end + 2.0 / 3.0 * (corner - end), away)
 
 
 def turn_between(first: FloatArray, last: FloatArray, shares: FloatArray) -> FloatArray:
@@ -103,12 +121,16 @@ def ways_back(held: FloatArray, approach: FloatArray, distance: float, *, up: Fl
 
 
 def ways_to(held: FloatArray, away: FloatArray, approach: FloatArray, distance: float, *, up: FloatArray) -> list[Way]:
-    """Ways to a given frame (4, 4) that leave the object as `ways_back` does; see there."""
-    near = ways_back(held, approach, distance, up=up)
-    return [Way(held, each.wrists(np.ones(1))[0, :3, 3], away) for each in near if each.straight]
+    """Ways to a given frame (4, 4), which first leave the object as those of `ways_back` do; see there."""
+    out: list[Way] = []
+    for near in ways_back(held, approach, distance, up=up):
+        back = near.away[:3, 3] - held[:3, 3]
+        if near.straight:
+            out += [Way(held, held[:3, 3] + back, held[:3, 3] + more * back, away) for more in (1.7, 2.8)]
+    return out
 
 
 def _way(held: FloatArray, shift: FloatArray, corner: FloatArray) -> Way:
     away = held.copy()
     away[:3, 3] += shift
-    return Way(held, held[:3, 3] + corner, away)
+    return bent_way(held, held[:3, 3] + corner, away)

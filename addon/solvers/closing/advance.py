@@ -41,14 +41,14 @@ class Care:
     """How far in [m] the fastest point goes at least in a step that is not narrowing; thinner things may be missed."""
     dare_most: float = 8e-4
     """What that grows to, in [m], while nothing is met: skin that slides along a surface is not near a contact."""
-    look_ahead: float = 0.25
+    look_ahead: float = 0.12
     """Points that may be met within this share of the movement are measured anew."""
     coupling_give: float = 0.35
     """How much more in [rad] than a joint that has stopped tells them to do those that follow it may bend."""
 
 
 CLOSE_CARE = Care()
-ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, dare_most=1e-2, look_ahead=0.25)
+ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, dare_most=1e-2)
 """For balls that are thicker than what is dared, so that nothing thin slips between two steps."""
 
 
@@ -82,7 +82,7 @@ class _Advance:
     """One call's state: of tasks, that is fingers of postures, and of their rows, as in `Rows`."""
 
     _TASKS = (
-        *("share", "high", "high_gap", "daring", "offender", "alive"),
+        *("share", "high", "high_gap", "daring", "offender", "alive", "narrowing"),
         *("stopped", "held", "most", "touched", "driving"),
     )
     _ROWS = ("bound", "slack", "fresh", "speed")
@@ -101,6 +101,9 @@ class _Advance:
         self.most = np.full((tasks, chain), np.inf)
         self.touched = np.zeros((tasks, chain), dtype=np.int64)
         self.alive = np.ones(tasks, dtype=np.bool_)
+        self.narrowing = np.zeros(tasks, dtype=np.bool_)
+        self.done = False
+        self.fastest = np.empty(0)
         self.daring = np.full(tasks, care.dare)
         self.driving: BoolArray = (rows.rates > 0.0) & _drives(skinned)[rows.finger]
         self.carried = np.empty((0, 0, 3))
@@ -118,7 +121,6 @@ class _Advance:
         rounds = 0
         if len(self.rows.finger):
             self._begin()
-            self._settle()
             while len(self.share) and rounds < _MOST_ROUNDS:
                 rounds += 1
                 self._round()
@@ -129,8 +131,8 @@ class _Advance:
         """Bounds of all rows from distances of few, and how deep those are that start inside."""
         rows = self.rows
         motions = self.skinned.motions(self.movement.start, self.movement.wrists)
-        places = self.skinned.all_positions(motions)
         self.carried = self.skinned.carried(motions)
+        places = self.skinned.all_positions(motions, self.carried)
         self.bound = rows.lower_bounds(places)
         near = np.flatnonzero((self.speed > 0.0) & (self.bound < self.care.look_ahead * self.speed))
         gaps = rows.measure(near, places[rows.posture[rows.task[near]], rows.point[near]], precise=False)
@@ -146,50 +148,55 @@ class _Advance:
         self._leave_out()
 
     def _round(self) -> None:
-        rows = self.rows
+        task = self.rows.task
         target = self._targets()
-        expected = self.bound - self.speed * (target - self.share)[rows.task]
+        expected = self.bound - self.speed * (target - self.share)[task]
         # While a contact is narrowed down only those that may be met count; else those of the next step too.
-        ahead = np.where(np.isnan(self.high), self.care.look_ahead, 0.0)
-        asked = np.flatnonzero((expected < ahead[rows.task] * self.speed) & self.alive[rows.task])
-        gaps = self._gaps(asked, target)
-        tasks = rows.task[asked]
+        ahead = np.where(self.narrowing, 0.0, self.care.look_ahead)
+        ahead[~self.alive] = -np.inf
+        asked = (expected < ahead[task] * self.speed).nonzero()[0]
+        tasks = task[asked]
+        gaps = self._gaps(asked, tasks, target)
         lowest = np.full(len(self.share), np.inf)
         np.minimum.at(lowest, tasks, gaps)
-        hit = self.alive & (lowest < 0.0)
+        hit = lowest < 0.0
         free = self.alive & ~hit
         if hit.any():
-            worst = np.flatnonzero(hit[tasks] & (gaps <= lowest[tasks]))
+            worst = (gaps <= np.minimum(lowest, 0.0)[tasks]).nonzero()[0]
             self.offender[tasks[worst]] = asked[worst]
             self.high = np.where(hit, target, self.high)
             self.high_gap = np.where(hit, lowest, self.high_gap)
+            self.narrowing |= hit
+            passed = free[tasks].nonzero()[0]
+            asked, gaps = asked[passed], gaps[passed]
+            kept = free[task]
+            self.bound = np.where(kept, expected, self.bound)
+            self.fresh &= ~kept
+        else:
+            self.bound = np.where(self.alive[task], expected, self.bound) if self.done else expected
+            self.fresh[:] = False
+        self.bound[asked] = gaps
+        self.fresh[asked] = True
         self.daring = np.where(hit, self.care.dare, np.minimum(1.5 * self.daring, self.care.dare_most))
-        kept = free[rows.task]
-        self.bound = np.where(kept, expected, self.bound)
-        self.fresh &= ~kept
-        passed = np.flatnonzero(kept[asked])
-        self.bound[asked[passed]] = gaps[passed]
-        self.fresh[asked[passed]] = True
         self.share = np.where(free, target, self.share)
         self._settle()
 
-    def _gaps(self, asked: IntArray, target: FloatArray) -> FloatArray:
-        """Clearance of rows when their tasks have come to `target`."""
+    def _gaps(self, asked: IntArray, tasks: IntArray, target: FloatArray) -> FloatArray:
+        """Clearance of rows of tasks when these have come to `target`."""
         rows = self.rows
         if not len(asked):
             return np.empty(0)
-        tasks, points = rows.task[asked], rows.point[asked]
+        points = rows.point[asked]
         shares = self.movement.shares(self._progress(target))[self.posing.postures]
         places = self.posing.positions(shares, self.row_posture[tasks], points)
-        shared = self.skinned.shared_place[points]
-        mixed = np.flatnonzero(shared >= 0)
-        if len(mixed):
+        if len(self.skinned.shared):
+            shared = self.skinned.shared_place[points]
+            mixed = (shared >= 0).nonzero()[0]
             # The other fingers close at the same time; what they do to shared skin is taken as at the start.
             places[mixed] += self.carried[rows.posture[tasks[mixed]], shared[mixed]]
         gaps = rows.measure(asked, places, precise=False) - self.slack[asked]
-        if self.care.touch < _PRECISE_BELOW / 2.0:
-            narrowing = ~np.isnan(self.high)
-            near = np.flatnonzero(narrowing[tasks] & (np.abs(gaps) < _PRECISE_BELOW))
+        if self.care.touch < _PRECISE_BELOW / 2.0 and self.narrowing.any():
+            near = (self.narrowing[tasks] & (np.abs(gaps) < _PRECISE_BELOW)).nonzero()[0]
             if len(near):
                 gaps[near] = rows.measure(asked[near], places[near], precise=True) - self.slack[asked[near]]
         gaps[rows.place[asked] < self.stopped[tasks]] += self.care.fold
@@ -197,46 +204,47 @@ class _Advance:
 
     def _targets(self) -> FloatArray:
         """Where each task goes next: as far as is safe, or into the interval that encloses its contact."""
-        begins = self.rows.begins
-        with np.errstate(divide="ignore", invalid="ignore"):
-            safe = np.where(self.speed > 0.0, self.bound / self.speed, np.inf)
-            step = np.minimum.reduceat(safe, begins)
-            daring = self.daring / np.maximum(np.maximum.reduceat(self.speed, begins), 1e-12)
-            onward = np.minimum(self.share + np.maximum(step, daring), 1.0)
-            low_gap = self.bound[self.offender]
+        step = np.minimum.reduceat(self.bound / self.speed, self.rows.begins)
+        out = np.minimum(self.share + np.maximum(step, self.daring / self.fastest), 1.0)
+        if self.narrowing.any():
+            low_gap = np.where(self.narrowing, self.bound[self.offender], 0.0)
             part = np.minimum(np.maximum(low_gap / np.maximum(low_gap - self.high_gap, 1e-12), 0.1), 0.9)
-            within = self.share + part * (self.high - self.share)
-        return np.where(self.alive, np.where(np.isnan(self.high), onward, within), self.share)
+            out = np.where(self.narrowing, self.share + part * (self.high - self.share), out)
+        return np.where(self.alive, out, self.share) if self.done else out
 
     def _settle(self) -> None:
         """Stop the bones whose contact is found, and finish fingers that came to their end."""
-        rows = self.rows
-        if not len(self.share):
-            return
-        narrowing = self.alive & ~np.isnan(self.high)
-        if narrowing.any():
-            near = self.fresh[self.offender] & (self.bound[self.offender] <= self.care.touch)
-            close = near | ((self.high - self.share) * self.speed[self.offender] <= self.care.touch)
-            found = narrowing & close
-            if found.any():
-                self._stop(np.flatnonzero(found))
-        at_end = (self.share >= 1.0) & np.isnan(self.high)
-        done = self.alive & ((self.stopped >= rows.length) | at_end)
-        done |= self.alive & ~self._moving()
+        stopped = False
+        if self.narrowing.any():
+            offender = self.offender
+            near = self.fresh[offender] & (self.bound[offender] <= self.care.touch)
+            near |= (self.high - self.share) * self.speed[offender] <= self.care.touch
+            found = (near & self.narrowing).nonzero()[0]
+            stopped = len(found) > 0
+            if stopped:
+                self._stop(found)
+        done = self.share >= 1.0
+        if stopped:
+            done |= ~self._moving()
+        done &= self.alive & ~self.narrowing
         if done.any():
-            self._hold(np.flatnonzero(done), self.held.shape[1])
-            self.alive &= ~done
-            if np.count_nonzero(self.alive) <= _WORTH_LEAVING * len(self.alive):
-                self._leave_out()
+            self._finish(done)
+
+    def _finish(self, done: BoolArray) -> None:
+        """Keep tasks where they are."""
+        self._hold(done.nonzero()[0], self.held.shape[1])
+        self.alive &= ~done
+        self.done = True
+        if np.count_nonzero(self.alive) <= _WORTH_LEAVING * len(self.alive):
+            self._leave_out()
 
     def _leave_out(self) -> None:
         """Go on without tasks that are done and rows that can be met no more."""
         rows = self.rows
         met = self.bound < self.speed * (1.0 - self.share + self.care.look_ahead)[rows.task]
-        met &= self.alive[rows.task] & (self.speed > 0.0)
-        met[self.offender[self.alive & ~np.isnan(self.high)]] = True
-        counted = np.bincount(rows.task[met], minlength=len(self.share))
-        left = counted > 0
+        met &= self.alive[rows.task] & (self.speed > 1e-12)
+        met[self.offender[self.narrowing]] = True
+        left = np.bincount(rows.task[met], minlength=len(self.share)) > 0
         # Nothing is left to stop these, but those that move nothing stay.
         self.share[self.alive & ~left & self._moving()] = 1.0
         self._keep(~left)
@@ -247,6 +255,7 @@ class _Advance:
             setattr(self, name, getattr(self, name)[left])
         for name in self._ROWS:
             setattr(self, name, getattr(self, name)[met])
+        self.done = False
         self._find_places()
 
     def _moving(self) -> BoolArray:
@@ -263,12 +272,17 @@ class _Advance:
         self.touched[tasks[touching], last[touching]] = rows.kind[self.offender[tasks[touching]]]
         self.stopped[tasks] = last + 1
         self.high[tasks] = np.nan
+        self.narrowing[tasks] = False
         hit = np.zeros(len(self.alive), dtype=np.bool_)
         hit[tasks] = True
         own = hit[rows.task]
-        self.speed = np.where(own, rows.speeds(self.stopped), self.speed)
-        # What has just touched may be a hair inside; it must not keep the next bones from moving.
-        self.bound = np.where(own, np.maximum(self.bound, 0.0), self.bound)
+        speed = rows.speeds(self.stopped)
+        # What has just touched may be a hair inside; it must not keep the next bones from moving. What moves no more
+        # is never met.
+        bound = np.where(speed > 0.0, np.maximum(self.bound, 0.0), np.inf)
+        self.bound = np.where(own, bound, self.bound)
+        self.speed = np.where(own, np.maximum(speed, 1e-12), self.speed)
+        self.fastest = np.maximum.reduceat(self.speed, rows.begins)
         self._couple(hit)
 
     def _hold(self, tasks: IntArray, until: IntArray | int) -> None:
@@ -283,7 +297,7 @@ class _Advance:
         hand, rows, movement = self.skinned.hand, self.rows, self.movement
         for follower, leader, ratio in zip(hand.followers.tolist(), hand.leaders.tolist(), hand.ratios, strict=True):
             place = int(hand.places[leader])
-            own = np.flatnonzero(hit & (rows.finger == hand.finger_of[leader]) & (self.stopped > place))
+            own = (hit & (rows.finger == hand.finger_of[leader]) & (self.stopped > place)).nonzero()[0]
             if len(own):
                 bend = movement.flexion_at(rows.posture[own], leader, self.held[own, place])
                 most = movement.progress_at(rows.posture[own], follower, ratio * bend + self.care.coupling_give)
@@ -308,6 +322,7 @@ class _Advance:
         joints = self.skinned.hand.chains[self.rows.finger]
         self.real: BoolArray = joints >= 0
         self.places = (joints + self.progress.shape[1] * self.rows.posture[:, None])[self.real]
+        self.fastest = np.maximum.reduceat(self.speed, self.rows.begins) if len(self.speed) else np.empty(0)
         postures, self.row_posture = np.unique(self.rows.posture, return_inverse=True)
         self.posing.take(postures)
 

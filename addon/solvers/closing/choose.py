@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from ...core.articulation import joint_frames
+from ...core.articulation import JointFrames, joint_frames
 from .clearance import place_volumes
 from .hand import ClosingHand
 from .measure import Nearness
@@ -63,10 +63,13 @@ def choose_ways(
         return np.argmax(values, axis=1)
     out = np.zeros((len(values), len(hand.chains)), dtype=np.int64)
     differing = DIFFERENCE_COST * (order[:, None] != order)
+    frames = joint_frames(hand.articulation, angles)
     for a, value in enumerate(values):
         pairs: list[FloatArray] = []
+        part = slice(a * v, (a + 1) * v)
+        mine = JointFrames(frames.rotations[part], frames.origins[part])
         for first, second in pairwise(row):
-            cost = OVERLAP_COST * overlaps(hand, angles[a * v : (a + 1) * v], first, second)
+            cost = OVERLAP_COST * overlaps(hand, mine, first, second)
             # What overlaps in the movement as it is, is how the hand is built.
             pairs.append(np.maximum(cost - cost[0, 0], 0.0) + differing)
         out[a, row] = choose_together(value[:, row].T, pairs)
@@ -107,27 +110,26 @@ def score_fingers(
     return out - DEEP_COST * depths
 
 
-def overlaps(hand: ClosingHand, angles: FloatArray, first: int, second: int) -> FloatArray:
+def overlaps(hand: ClosingHand, frames: JointFrames, first: int, second: int) -> FloatArray:
     """How far in [m] one finger's capsules reach into another's, in every pair of postures. Shape (v, v).
 
     Args:
         hand: The hand.
-        angles: Postures. Shape (v, m, 3).
+        frames: Joint frames of v postures.
         first: A finger, in the posture of the row.
         second: Another, in the posture of the column.
     """
-    frames = joint_frames(hand.articulation, angles)
-    still = np.broadcast_to(np.eye(3, 4), (len(angles), 3, 4))
+    v = len(frames.origins)
+    still = np.broadcast_to(np.eye(3, 4), (v, 3, 4))
     owner = np.where(hand.volumes.joints >= 0, hand.finger_of[hand.volumes.joints], -1)
     last = [np.flatnonzero((owner == f) & (hand.places[hand.volumes.joints] > 0)) for f in (first, second)]
     if not len(last[0]) or not len(last[1]):
-        return np.zeros((len(angles), len(angles)))
+        return np.zeros((v, v))
     one = place_volumes(hand.volumes, last[0], frames, still)
     other = place_volumes(hand.volumes, last[1], frames, still)
     along = np.linspace(0.0, 1.0, _SAMPLES)
     points = one.starts[:, :, None] + along[:, None] * one.spans[:, :, None]
     radii = one.radii[:, :1] + along * (one.radii[:, 1:] - one.radii[:, :1])
-    v = len(angles)
     flat = np.broadcast_to(points.reshape(v, 1, -1, 3), (v, v, points[0].size // 3, 3)).reshape(-1, 3)
     column = np.tile(np.repeat(np.arange(v), points[0].size // 3), v)
     gaps = other.distance(column, flat).reshape(v, v, -1) - radii.reshape(-1)

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -53,6 +54,13 @@ class Scene:
     """Distance to what must not be touched."""
     clear: float = 1e-3
     """How far to stay from obstacles in [m]."""
+    quick: Distance | None = None
+    """Distance to the object for balls, whose middles are not near its surface when they touch; None for the first."""
+
+    @property
+    def rough(self) -> Scene:
+        """The same for balls."""
+        return self if self.quick is None else replace(self, distance=self.quick)
 
     def barriers(self, fingers: IntArray) -> list[Barrier]:
         """The object and the obstacles, for probes of those fingers (p,)."""
@@ -99,12 +107,25 @@ class Blocks:
         """Signed distances in [m] to every capsule. Shape (n, k)."""
         spans = self.spans[posture]
         offsets = points[:, None] - self.starts[posture]
-        lengths = np.einsum("nki,nki->nk", spans, spans)
-        along = np.einsum("nki,nki->nk", offsets, spans) / np.maximum(lengths, 1e-18)
-        along = np.minimum(np.maximum(along, 0.0), 1.0)
-        away = offsets - along[..., None] * spans
-        radii = self.radii[:, 0] + along * (self.radii[:, 1] - self.radii[:, 0])
-        return np.sqrt(np.einsum("nki,nki->nk", away, away)) - radii
+        square, inverse = self._squares
+        reach = np.einsum("nki,nki->nk", offsets, spans)
+        along = reach * inverse[posture]
+        np.maximum(along, 0.0, out=along)
+        np.minimum(along, 1.0, out=along)
+        # The square of what is left of the offset without its part along the span.
+        away = along * square[posture]
+        away -= 2.0 * reach
+        away *= along
+        away += np.einsum("nki,nki->nk", offsets, offsets)
+        along *= self.radii[:, 1] - self.radii[:, 0]
+        along += self.radii[:, 0]
+        return np.sqrt(np.maximum(away, 0.0)) - along
+
+    @cached_property
+    def _squares(self) -> tuple[FloatArray, FloatArray]:
+        """Squared lengths of the spans in [m^2], and one over them. Shapes (a, k)."""
+        square = np.einsum("aki,aki->ak", self.spans, self.spans)
+        return square, 1.0 / np.maximum(square, 1e-18)
 
 
 def place_volumes(volumes: Volumes, chosen: IntArray, frames: JointFrames, wrists: FloatArray) -> Blocks:

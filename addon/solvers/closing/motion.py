@@ -148,6 +148,11 @@ class Skinned:
         return np.flatnonzero(self._foreign.any(axis=1))
 
     @cached_property
+    def of_several(self) -> Skinned:
+        """The shared points alone."""
+        return Skinned(self.hand, self.probes.take(self.shared))
+
+    @cached_property
     def shared_place(self) -> IntArray:
         """Place of each point among the shared ones, -1 for the others. Shape (p,)."""
         out = np.full(len(self.probes.points), -1, dtype=np.int64)
@@ -163,16 +168,26 @@ class Skinned:
 
     def carried(self, motions: Motions) -> FloatArray:
         """How far in [m] other fingers carry the shared points in the world, from where they lie at rest. (a, s, 3)."""
-        points = self.probes.points[self.shared]
-        total = np.zeros((len(motions.wrists), len(points), 3))
-        rest, frames = self.hand.rest, motions.frames
-        for k in range(self.probes.joints.shape[1]):
-            own = np.flatnonzero(self._foreign[self.shared, k])
-            joints = self.probes.joints[self.shared[own], k]
-            local = np.einsum("si,sij->sj", points[own] - rest.origins[joints], rest.rotations[joints])
-            moved = np.einsum("asij,sj->asi", frames.rotations[:, joints], local) + frames.origins[:, joints]
-            total[:, own] += self.probes.weights[self.shared[own], k][:, None] * (moved - points[own])
-        return np.einsum("aij,asj->asi", motions.wrists[:, :, :3], total)
+        point, joint, local, weight = self._carriers
+        frames, count = motions.frames, len(motions.wrists)
+        total = np.zeros((count, len(self.shared), 3))
+        if len(point):
+            rows = np.empty((count, len(self.hand.finger_of), 4, 3))
+            rows[:, :, :3], rows[:, :, 3] = np.swapaxes(frames.rotations, -1, -2), frames.origins
+            moved = (local[:, None] @ rows[:, joint])[:, :, 0] - self.probes.points[self.shared[point]]
+            begins = np.flatnonzero(np.diff(point, prepend=-1))
+            total[:, point[begins]] = np.add.reduceat(weight[:, None] * moved, begins, axis=1)
+        return total @ np.swapaxes(motions.wrists[:, :, :3], -1, -2)
+
+    @cached_property
+    def _carriers(self) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+        """Pairs of a shared point and another finger's joint: place among the shared, joint, where it is, and share."""
+        place, slot = np.nonzero(self._foreign[self.shared])
+        joint = self.probes.joints[self.shared[place], slot]
+        away = self.probes.points[self.shared[place]] - self.hand.rest.origins[joint]
+        local = np.einsum("si,sij->sj", away, self.hand.rest.rotations[joint])
+        weight = self.probes.weights[self.shared[place], slot]
+        return place, joint, np.column_stack([local, np.ones(len(local))]), weight
 
     def motions(self, angles: FloatArray, wrists: FloatArray) -> Motions:
         """Motions of all joints in the world.
@@ -202,8 +217,13 @@ class Skinned:
             out[bulging] = self.bulge(rows[bulging], point[bulging])
         return out
 
-    def all_positions(self, motions: Motions) -> FloatArray:
-        """World positions in [m] of all points in all postures. Shape (a, p, 3)."""
+    def all_positions(self, motions: Motions, carried: FloatArray | None = None) -> FloatArray:
+        """World positions in [m] of all points in all postures. Shape (a, p, 3).
+
+        Args:
+            motions: Of the postures.
+            carried: What `carried` says of them, if it is known already.
+        """
         count = len(motions.rows)
         out = np.empty((count, len(self.finger), 3))
         for finger in np.unique(self.finger).tolist():
@@ -216,7 +236,7 @@ class Skinned:
             found = self.bulge(motions.rows[posture, self.finger[point]], point)
             out[:, bulging] = found.reshape(count, len(bulging), 3)
         if len(self.shared):
-            out[:, self.shared] += self.carried(motions)
+            out[:, self.shared] += self.carried(motions) if carried is None else carried
         return out
 
     def bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:

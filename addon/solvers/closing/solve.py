@@ -19,7 +19,7 @@ from .motion import Skinned
 from .movement import Movement
 from .own_body import own_barrier
 from .skin import ClosingSkin
-from .variations import EVERY_WAY, Way, WayOfFinger, tried_ways, usual_way, vary
+from .variations import EVERY_WAY, TOGETHER, Way, WayOfFinger, tried_ways, usual_way, vary
 
 _BACK = (
     (0.06, CLOSE_CARE),
@@ -84,16 +84,18 @@ def close(
     for part in (~thumb, thumb):
         stage = replace(movement, fingers=movement.fingers & part)
         if stage.fingers.any():
-            closing = _close_some(skin.coarse, stage, scene, ranges, ways, closing)
+            closing = _close_some(skin.coarse, stage, scene.rough, ranges, ways, closing)
     if not fine:
         return closing
     rough, closing = closing, _finish(skin.fine, movement, scene, ranges, closing)
-    missed = (_touching(hand, rough.stopped_by) & ~_touching(hand, closing.stopped_by)).any(axis=0)
-    if missed.any() and len(ways) > 1:
-        # Balls touched what the skin passes by: those fingers close in the usual way after all.
-        stage = replace(movement, fingers=movement.fingers & missed)
-        again = _close_some(skin.coarse, stage, scene, ranges, ways[:1], closing)
-        closing = _finish(skin.fine, stage, scene, ranges, again)
+    # Balls touched what the skin passes by, or went aside where the skin has no room: those fingers close in the usual
+    # way after all.
+    unfit = _touching(hand, rough.stopped_by) & ~_touching(hand, closing.stopped_by)
+    unfit |= (closing.depths > _DEEPER) & ((closing.way.aside != 0.0) | (closing.way.orders != TOGETHER))
+    if unfit.any() and len(ways) > 1:
+        stage = replace(movement, fingers=movement.fingers & unfit.any(axis=0))
+        again = _close_some(skin.coarse, stage, scene.rough, ranges, ways[:1], closing)
+        closing = _merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again), closing)
     return _release(skin, movement, scene, ranges, closing)
 
 
@@ -166,12 +168,13 @@ def _pressed(skinned: Skinned, movement: Movement, scene: Scene, closing: Closin
     out = np.zeros(len(skinned.hand.chains))
     if not len(skinned.shared):
         return out
-    near = measure_near(skinned, closing.angles, movement.wrists, scene.distance, within=1e-3)
+    shared = skinned.of_several
+    near = measure_near(shared, closing.angles, movement.wrists, scene.distance, within=0.0)
     give = scene.depth + (0.0 if scene.extra is None else scene.extra[skinned.hand.finger_of])
     if not (near.gaps[:, :-1] < -give - _PRESSED).any():
         return out
     # What was deep before anything moved is not to be blamed on fingers.
-    before = measure_near(skinned, movement.start, movement.wrists, scene.distance, within=1e-3)
+    before = measure_near(shared, movement.start, movement.wrists, scene.distance, within=0.0)
     excess = np.minimum(-give, before.gaps[:, :-1]) - near.gaps[:, :-1]
     excess = np.where(movement.fingers[skinned.hand.finger_of], excess, 0.0).max(axis=0)
     np.maximum.at(out, skinned.hand.finger_of, excess)
@@ -216,6 +219,18 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
         if not len(todo):
             break
     return Closing(whole.angles(shares), shares, stopped_by, depths, rough.way)
+
+
+def _merged(hand: ClosingHand, new: BoolArray, one: Closing, other: Closing) -> Closing:
+    """Fingers of one closing where `new` (a, f) says so, and of another elsewhere."""
+    joints = new[:, hand.finger_of]
+    return Closing(
+        angles=np.where(joints[..., None], one.angles, other.angles),
+        shares=np.where(joints, one.shares, other.shares),
+        stopped_by=np.where(joints, one.stopped_by, other.stopped_by),
+        depths=np.where(new, one.depths, other.depths),
+        way=Way(np.where(new, one.way.orders, other.way.orders), np.where(new, one.way.aside, other.way.aside)),
+    )
 
 
 def _some(windows: FloatArray | None, chosen: IntArray) -> FloatArray | None:

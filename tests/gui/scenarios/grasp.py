@@ -25,7 +25,7 @@ def play(gui: Gui) -> Steps[None]:
     yield from gui.sidebar.click_button("prehend.add_demo_hand")
     armature = CONTEXT.window_manager.windows[0].view_layer.objects.active
     name = armature.name
-    _add_ball(armature)
+    add_ball(armature)
     bpy.ops.ed.undo_push(message="A ball beside the hand")
     yield from settle()
     gui.records["before"] = _state(name)
@@ -34,9 +34,9 @@ def play(gui: Gui) -> Steps[None]:
     CONTEXT.scene.prehend.attempts = MANY
     yield from settle()
     yield from gui.sidebar.click_button("prehend.grasp")
-    gui.records["running"] = _running()
+    gui.records["running"] = running()
     yield from gui.hands.press("ESC")
-    yield from _wait_until_idle()
+    yield from wait_until_idle()
     gui.records["cancelled"] = _state(name)
 
     CONTEXT.scene.prehend.attempts = FEW
@@ -44,7 +44,7 @@ def play(gui: Gui) -> Steps[None]:
     yield from gui.hands.move(gui.sidebar.viewport_centre)
     yield from settle()
     yield from gui.sidebar.click_button("prehend.grasp")
-    yield from _wait_until_idle()
+    yield from wait_until_idle()
     yield 2.0
     yield from settle()
     gui.records["taken"] = _state(name)
@@ -61,7 +61,7 @@ def play(gui: Gui) -> Steps[None]:
     gui.records["undone"] = _state(name)
 
 
-def _add_ball(armature: Any) -> None:
+def add_ball(armature: Any) -> None:
     layer = CONTEXT.window_manager.windows[0].view_layer
     bpy.ops.prehend.add_demo_prop(prop="ball")
     ball = layer.objects.active
@@ -72,14 +72,16 @@ def _add_ball(armature: Any) -> None:
     layer.objects.active = armature
 
 
-def _running() -> bool:
+def running() -> bool:
+    """Whether a search runs."""
     window = CONTEXT.window_manager.windows[0]
     return any(operator.bl_idname == "PREHEND_OT_grasp" for operator in window.modal_operators)
 
 
-def _wait_until_idle() -> Steps[None]:
+def wait_until_idle() -> Steps[None]:
+    """Wait for the search to end."""
     for _ in range(MOST_WAITS):
-        if not _running():
+        if not running():
             return
         yield 0.25
 

@@ -1,0 +1,208 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Have a hand hold the typical object of a grasp type as the type's data says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.articulation import joint_frames
+from ..core.contact_faces import FaceWishes, in_bone_frames, match_faces
+from ..core.errors import PrehendError, UnknownChoiceError
+from ..core.handmap import HandMap
+from ..core.rotations import unit
+from ..hands.contact_roles import face_wishes
+from ..hands.model import HandModel
+from ..hands.movements import grasp_centre, hand_size, opposition_axis
+from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
+from ..rig.placement import PropMover
+from ..rig.read import read_pose
+from ..rig.surface import read_placed
+from ..solvers.closing import USUAL, Scene, close, measure_all, measure_near
+from ..solvers.closing import Movement as Closings
+from ..solvers.search import Attempt, Problem, Weights, back_off
+from ..solvers.search.placing import lift_free, neighbours, push_way
+from ..solvers.search.ranking import TOUCHING as ROUGHLY_TOUCHING
+from ..solvers.search.ranking import score_terms, total
+from .closing import DEFAULT_DEPTH, CloseRequest, close_fingers
+from .closing_hands import closing_skin
+from .closing_report import NEAR, CloseReport
+from .contact_check import TOUCHING, TouchReport, check_touches
+from .demo import Placement, add_demo_prop
+from .grasp_problem import build_problem
+from .posture import model_of
+from .surfaces import WorldSurface, place_surface, surface_of
+
+STEPS = ((0.14, 0.005), (0.08, 0.003), (0.05, 0.0015))
+"""Turn in [rad] and shift in [m] of the steps by which the place of an example is improved."""
+LAST_STEPS = ((0.04, 0.001), (0.02, 0.0005))
+"""The same for the last ones, for which hands are closed on all of their skin."""
+_FACES = 2.5
+"""What it counts that the right faces touch, beside the terms of the search's ranking."""
+_OFF = (0.4, 0.02)
+"""Turn in [rad] and shift in [m] away from where the data has the object that cost as much as one such term."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExampleReport:
+    """A hand on the typical object of a movement."""
+
+    prop: str
+    """Name of the object, which was added."""
+    close: CloseReport
+    """How it closed."""
+    touches: TouchReport
+    """Whether it touches as its type asks for."""
+
+
+def hold_example(
+    armature: Any, hand: HandMap, movement: str, *, collection: Any, view_layer: Any, refine: bool = True
+) -> ExampleReport:
+    """Add the typical object of a movement in a hand, as large as it suits that hand, and close on it.
+
+    Args:
+        armature: The armature object.
+        hand: Which of its bones make up the hand.
+        movement: Key of a movement.
+        collection: Takes the object.
+        view_layer: View layer that shows both.
+        refine: Whether the object may be turned and shifted a little so that more of the hand touches as it should.
+
+    Raises:
+        PrehendError: There is no such movement, or this hand does not fit round the object. Nothing is left behind.
+    """
+    known = load_movements()
+    if movement not in known:
+        raise UnknownChoiceError("movement", movement, tuple(known))
+    chosen = known[movement]
+    model = model_of(armature, hand, objects=view_layer.objects)
+    scale = hand_size(model) / REFERENCE_PALM_WIDTH
+    name = add_demo_prop(Placement(collection, view_layer), chosen.example.prop, scale=scale)
+    prop = next(each for each in collection.objects if each.name == name)
+    view_layer.update()
+    try:
+        placed = read_placed(prop, view_layer.depsgraph)
+        surface = place_surface(name, placed)
+        T_prop_hand = np.linalg.inv(example_frame(model, chosen))
+        point = scale * np.array(chosen.example.point)
+        if refine:
+            T_prop_hand = _refined(model, chosen, surface, placed.triangles, point, T_prop_hand)
+        PropMover(prop).move(armature, model, T_prop_hand, view_layer=view_layer)
+        report = close_fingers(armature, hand, prop, CloseRequest(movement=movement), view_layer=view_layer)
+    except PrehendError:
+        collection.objects.unlink(prop)
+        raise
+    found = surface_of(prop, view_layer.depsgraph)
+    touches = check_touches(model, read_pose(armature, model), found, chosen)
+    return ExampleReport(name, report, touches)
+
+
+def example_frame(model: HandModel, movement: Movement) -> FloatArray:
+    """The frame of a movement's typical object, as large as suits a hand, in the hand's frame in [m]. Shape (4, 4)."""
+    example = movement.example
+    scale = hand_size(model) / REFERENCE_PALM_WIDTH
+    aside = np.array([-1.0 if model.side == "L" else 1.0, 1.0, 1.0])
+    basis = np.eye(3) * aside
+    if example.basis == "grip":
+        press = opposition_axis(model, movement, radius=scale * example.radius)
+        beside = unit(basis[:, 0] - (basis[:, 0] @ press) * press)
+        # The third axis points away from the hand for either side.
+        basis = np.stack([press, beside, aside[0] * np.cross(press, beside)], axis=1)
+    z = unit(basis @ np.array(example.z))
+    x = basis @ np.array(example.x)
+    x = unit(x - (x @ z) * z)
+    frame = np.eye(4)
+    frame[:3, :3] = np.stack([x, np.cross(z, x), z], axis=1)
+    centre = grasp_centre(model, movement, radius=scale * example.radius) + scale * aside * np.array(example.offset)
+    frame[:3, 3] = centre - scale * frame[:3, :3] @ np.array(example.point)
+    return frame
+
+
+def _refined(
+    model: HandModel,
+    movement: Movement,
+    surface: WorldSurface,
+    triangles: Any,
+    point: FloatArray,
+    T_world_hand: FloatArray,
+) -> FloatArray:
+    """The hand's frame, for a prop at the world's origin, moved a little so that it holds better. Shape (4, 4)."""
+    weights = Weights(upright=0.0, above=0.0, arm_above=0.0, prior=0.0, fingers=0.0)
+    found = build_problem(
+        model,
+        surface,
+        triangles,
+        movement=movement.key,
+        hooks=[surface.closest(point[None]).points[0]],
+        depth=DEFAULT_DEPTH,
+        weights=weights,
+        forearm=False,
+    )
+    frame = np.linalg.inv(surface.T_world_frame) @ T_world_hand
+    centre = np.linalg.inv(T_world_hand)[:3, :3] @ (point - T_world_hand[:3, 3])
+    hook = surface.to_frame(point[None])[0]
+    usual = next(each for each in found.problem.attempts if each.behind is None)
+    attempt = replace(usual, hook=hook, hook_axis=None, hook_across=None, centre=centre)
+    best = _improve(found.problem, attempt, face_wishes(model, movement), frame[:3])
+    start = attempt.start
+    best = back_off(
+        closing_skin(model).fine,
+        start,
+        best[None],
+        push_way(found.problem, attempt),
+        found.problem.refined,
+        DEFAULT_DEPTH,
+        touch=attempt.palm or attempt.side,
+    )[0]
+    return surface.T_world_frame @ np.vstack([best, [0.0, 0.0, 0.0, 1.0]])
+
+
+def _improve(problem: Problem, attempt: Attempt, wishes: FaceWishes, wanted: FloatArray) -> FloatArray:
+    """The wrist (3, 4) near a wanted one whose hand holds best."""
+    best = wanted
+    for fine, steps in ((False, STEPS), (True, LAST_STEPS)):
+        score = -np.inf
+        for angle, shift in steps:
+            for _ in range(1 if fine else 3):
+                pivot = best[:, :3] @ attempt.centre + best[:, 3]
+                tried = neighbours(best[None], pivot[None], angle=angle, shift=shift)[0]
+                tried, scores = _rate(problem, attempt, wishes, tried, wanted, fine=fine)
+                top = int(np.argmax(scores))
+                if scores[top] <= score + 1e-6:
+                    break
+                best, score = tried[top], float(scores[top])
+    return best
+
+
+def _rate(
+    problem: Problem, attempt: Attempt, wishes: FaceWishes, wrists: FloatArray, wanted: FloatArray, *, fine: bool
+) -> tuple[FloatArray, FloatArray]:
+    """The wrists (a, 3, 4) moved free, and how well hands hold there (a,)."""
+    wrists, lifted = lift_free(problem, attempt, wrists)
+    count = len(wrists)
+    closings = Closings(
+        start=np.repeat(attempt.start[None], count, axis=0),
+        end=np.repeat(attempt.end[None], count, axis=0),
+        wrists=wrists,
+        fingers=np.array(attempt.fingers),
+    )
+    scene = Scene(problem.refined if fine else problem.distance, problem.precise, problem.depth)
+    closing = close(problem.skin, closings, scene, problem.ranges, ways=USUAL, fine=fine)
+    if fine:
+        near = measure_near(problem.skin.fine, closing.angles, wrists, problem.refined, within=NEAR)
+    else:
+        near = measure_all(problem.skin.coarse, closing.angles, wrists, problem.distance)
+    touching = TOUCHING if fine else ROUGHLY_TOUCHING
+    scores = total(problem, attempt, score_terms(problem, attempt, wrists, closing, near, touching=touching))
+    local = in_bone_frames(joint_frames(problem.skin.hand.articulation, closing.angles), wrists, near.points)
+    scores = scores + _FACES * match_faces(wishes, local, near.gaps, touching=touching, reach=1e-3).mean(axis=1)
+    cosine = (np.einsum("aij,ij->a", wrists[:, :, :3], wanted[:, :3]) - 1.0) / 2.0
+    turn = np.arccos(np.clip(cosine, -1.0, 1.0))
+    middle = wanted[:, :3] @ attempt.centre + wanted[:, 3]
+    off = np.linalg.norm(wrists[:, :, :3] @ attempt.centre + wrists[:, :, 3] - middle, axis=1)
+    scores = scores - (turn / _OFF[0]) ** 2 - (off / _OFF[1]) ** 2
+    return wrists, np.where(np.isinf(lifted), -np.inf, scores)

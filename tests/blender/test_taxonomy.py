@@ -1,0 +1,107 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All types of the grasp taxonomy on their typical objects: what touches, with which face, within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+
+from addon.core.errors import UnknownChoiceError
+from addon.hands.movements import movement_angles
+from addon.hands.posture import clamp
+from addon.presets.movements import load_movements
+from addon.rig.read import read_pose
+from addon.rig.write import write_angles
+from addon.services.demo import HandSpec, Placement, add_demo_hand
+from addon.services.examples import hold_example
+from addon.services.poses import hands_of
+from addon.services.posture import model_of
+from addon.shapes.hand import VARIANTS
+from tests.blender.test_read_write_rigs import godot_rig, mpfb_rig, rigify_file, rigify_rig
+
+__all__ = ["rigify_file"]  # a fixture that is used by name
+
+KEYS = sorted(load_movements(), key=lambda key: load_movements()[key].number)
+
+
+def _hand(**spec: Any) -> tuple[Any, Any]:
+    made = add_demo_hand(Placement(bpy.context.scene.collection, bpy.context.view_layer), HandSpec(**spec))
+    armature = bpy.data.objects[made.armature]
+    return armature, hands_of(armature)[0]
+
+
+def _hold(armature: Any, hand: Any, key: str) -> Any:
+    context = bpy.context
+    return hold_example(armature, hand, key, collection=context.scene.collection, view_layer=context.view_layer)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_type_holds_its_typical_object_as_it_should(key: str) -> None:
+    armature, hand = _hand(side="R")
+    report = _hold(armature, hand, key)
+    assert report.touches.missing == ()
+    assert report.close.deepest_mm < 0.8
+    # Fingers beyond those that the type takes keep out of it: they are as they were when the hand was open.
+    model = model_of(armature, hand, objects=bpy.context.scene.objects)
+    angles = read_pose(armature, model).angles
+    assert np.abs(clamp(model, angles) - angles).max() < 1e-4
+    start = movement_angles(model, load_movements()[key])
+    still = ~start.taking_part[model.finger_of]
+    assert np.allclose(angles[still], start.start[still], atol=1e-4)
+
+
+@pytest.mark.parametrize("key", ["lateral", "tripod"])
+def test_a_left_hand_holds_it_the_same_way(key: str) -> None:
+    armature, hand = _hand(side="L")
+    assert _hold(armature, hand, key).touches.missing == ()
+
+
+def test_objects_grow_with_the_hand() -> None:
+    armature, hand = _hand(side="R", scale=2.0)
+    report = _hold(armature, hand, "power_sphere")
+    assert report.touches.missing == ()
+    assert max(bpy.data.objects[report.prop].dimensions) == pytest.approx(0.146, rel=0.02)
+
+
+def test_a_movement_that_does_not_exist_leaves_nothing_behind() -> None:
+    armature, hand = _hand(side="R")
+    before = set(bpy.data.objects)
+    with pytest.raises(UnknownChoiceError, match="fist_bump"):
+        _hold(armature, hand, "fist_bump")
+    assert set(bpy.data.objects) == before
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
+def test_every_movement_stays_within_the_limits_of_demo_hands(variant: str) -> None:
+    armature, hand = _hand(side="R", variant=variant)
+    check_limits(armature, hand)
+
+
+@pytest.mark.parametrize("rig", [godot_rig, mpfb_rig], ids=["godot", "mpfb"])
+def test_every_movement_stays_within_the_limits_of_real_hands(rig: Callable[[str], tuple[Any, Any]]) -> None:
+    check_limits(*rig("R"))
+
+
+def test_every_movement_stays_within_the_limits_of_a_generated_rigify_human(rigify_file: str) -> None:
+    check_limits(*rigify_rig(rigify_file, "L"))
+
+
+def check_limits(armature: Any, hand: Any) -> None:
+    """All postures on the way are within the joints' ranges, and something moves; written, they are what is read."""
+    model = model_of(armature, hand, objects=bpy.context.scene.objects)
+    for movement in load_movements().values():
+        angles = movement_angles(model, movement)
+        for posture in (angles.start, angles.at(0.5), angles.end):
+            assert np.array_equal(clamp(model, posture), posture)
+        moving = {int(f) for f in model.finger_of[np.abs(angles.end - angles.start).max(axis=1) > 1e-6]}
+        assert moving <= set(np.flatnonzero(angles.taking_part).tolist())
+        assert moving
+    write_angles(armature, model, angles.end, view_layer=bpy.context.view_layer)
+    shown = read_pose(armature, model).angles
+    # Rigify's deforming bones twist a little by themselves; how far they bend is what was asked for.
+    assert np.abs(clamp(model, shown) - shown)[:, 0].max() < 1e-3
