@@ -57,6 +57,9 @@ def main() -> None:
     parser.add_argument("--hand", default="demo", help="as of the other commands: demo, demo:VARIANT or a file")
     parser.add_argument("--groups", nargs="+", choices=GROUPS, default=["letters", "digits"])
     parser.add_argument("--samples", type=int, default=24)
+    parser.add_argument(
+        "--again", nargs="+", default=[], help="labels of the cells to make anew in a chart that is there"
+    )
     options = parser.parse_args()
     options.armature, options.side = None, "R"
     armature, hand = load_hand(options)
@@ -69,6 +72,9 @@ def main() -> None:
     cells = []
     with tempfile.TemporaryDirectory() as folder:
         for number, pose in enumerate(poses):
+            if options.again and pose.label not in options.again:
+                cells.append(cell_of(options.out, number))
+                continue
             result = apply_posture(armature, hand, pose_angles(model, pose), view_layer=layer)
             studio.turn(pose)
             path = Path(folder) / f"{number}.png"
@@ -227,6 +233,16 @@ def sheet(cells: list[np.ndarray]) -> np.ndarray:
     rows = [cells[start : start + COLUMNS] for start in range(0, len(cells), COLUMNS)]
     rows[-1] += [blank] * (COLUMNS - len(rows[-1])) if len(rows) > 1 else []
     return np.concatenate([np.concatenate(row, axis=1) for row in reversed(rows)], axis=0)
+
+
+def cell_of(path: Path, number: int) -> np.ndarray:
+    """A cell of a chart that is there. Shape (height, width, 4)."""
+    image: Any = bpy.data.images.load(str(path.absolute()), check_existing=True)
+    width, height = image.size
+    pixels = np.array(image.pixels[:], dtype=np.float32).reshape(height, width, 4)
+    row, column = divmod(number, COLUMNS)
+    top = height - row * CELL[1]
+    return pixels[top - CELL[1] : top, column * CELL[0] : (column + 1) * CELL[0]]
 
 
 def save(pixels: np.ndarray, path: Path) -> None:
