@@ -120,7 +120,8 @@ def _faces(
     """Share of what has to touch that does so with the right face, 0 to 1. Shape (a,)."""
     if attempt.faces is None:
         return np.ones(len(wrists))
-    wanted = np.append(attempt.faces.bones.any(axis=0)[:-1], True) & np.isfinite(near.gaps).all(axis=0)
+    asked: BoolArray = np.asarray(attempt.faces.bones.any(axis=0))
+    wanted = asked & np.isfinite(near.gaps).all(axis=0)
     normals = np.zeros(near.points.shape)
     # By the object's own direction, as balls that stand for skin have no faces.
     normals[:, wanted] = problem.normals(near.points[:, wanted].reshape(-1, 3)).reshape(len(wrists), -1, 3)
