@@ -31,6 +31,8 @@ class Take:
     """First frame."""
     end: int
     """Last frame."""
+    keeps_frames: bool = False
+    """Whether it lies in the file where it lies on the timeline; else it begins at 0, as clips of engines do."""
 
 
 def missing_writer(form: str) -> str | None:
@@ -61,10 +63,10 @@ def _axis(name: str) -> FloatArray:
 
 
 def write_fbx(context: Any, scene: Any, path: Path, engine: Engine, takes: Sequence[Take]) -> None:
-    """Write all armatures and meshes of a side scene; several takes begin at time 0, one keeps its frames."""
+    """Write all armatures and meshes of a side scene with one animation for each take."""
     objects = [obj for obj in scene.collection.all_objects if obj.type in {"ARMATURE", "MESH"}]
-    several = len(takes) > 1
-    if several:
+    strips = not _is_timeline(takes)
+    if strips:
         _strips_for_fbx(scene, objects, takes)
     _show_range(scene, takes)
     # What nodes are set to besides their animation is what engines show before anything plays, and what tells the rest
@@ -91,12 +93,16 @@ def write_fbx(context: Any, scene: Any, path: Path, engine: Engine, takes: Seque
             bake_anim=True,
             bake_anim_use_all_bones=True,
             bake_anim_use_all_actions=False,
-            bake_anim_use_nla_strips=several,
+            bake_anim_use_nla_strips=strips,
             bake_anim_force_startend_keying=True,
             bake_anim_simplify_factor=0.0,
             path_mode="COPY",
             embed_textures=True,
         )
+
+
+def _is_timeline(takes: Sequence[Take]) -> bool:
+    return len(takes) == 1 and takes[0].keeps_frames
 
 
 def _strips_for_fbx(scene: Any, objects: list[Any], takes: Sequence[Take]) -> None:
@@ -162,7 +168,7 @@ def write_gltf(context: Any, scene: Any, path: Path, takes: Sequence[Take]) -> N
             export_animation_mode="NLA_TRACKS",
             export_force_sampling=True,
             export_frame_range=False,
-            export_anim_slide_to_zero=len(takes) > 1,
+            export_anim_slide_to_zero=not _is_timeline(takes),
             export_negative_frame="SLIDE",
             export_optimize_animation_size=False,
             export_def_bones=False,

@@ -139,6 +139,8 @@ class GraspAnimation:
         self.prop_keys = PropKeys(self.prop, self.keys, self.frames, self.held.place, attach=self.request.attach)
         for frame in self.prop_keys.write((self.scene.frame_start, self.scene.frame_end)):
             yield 0.7 + 0.1 * (frame - self.frames.approach) / max(self.frames.count, 1), "attaching the prop"
+        for draft, keys in zip(self.drafts, (self.keys.kept_keys(), self.prop_keys.keys), strict=True):
+            draft.lay_under(keys, self.scene)
         measured = Measured()
         for frame in measured.look(self.keys, self.prop, self.held.place, self.frames, judge):
             yield 0.8 + 0.2 * (frame - self.frames.approach) / self.frames.count, "looking at every frame"
@@ -210,7 +212,9 @@ class GraspAnimation:
         request, old = self.request, self.old
         span = (self.scene.frame_start, self.scene.frame_end)
         for obj in (self.armature, self.prop):
-            draft = begin_draft(obj, f"Grasp {self.prop.name}", existing=request.existing, frames=span)
+            draft = begin_draft(
+                obj, f"Grasp {self.prop.name}", existing=request.existing, frames=span, others=self.drafts
+            )
             self.drafts.append(draft)
             if draft.pushed:
                 self.notes.append(f"'{draft.pushed}' of {obj.name} plays on below, as a strip of the NLA editor.")

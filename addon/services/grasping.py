@@ -218,13 +218,17 @@ class GraspSearch:
         """Whether someone else moved the character or the prop since the search did."""
         return self.places() != self._places
 
+    def abandon(self) -> None:
+        """Put back what this search moved, to the bit; what someone else moved meanwhile stays."""
+        put_back_untouched(self.before, self._shown, self.armature, self.prop, view_layer=self.view_layer)
+
     def restarted(self) -> GraspSearch:
         """A new search from where someone else put things; what this search moved is put back first.
 
         Raises:
             PrehendError: There it cannot be searched; things are where they were put.
         """
-        put_back_untouched(self.before, self._shown, self.armature, self.prop, view_layer=self.view_layer)
+        self.abandon()
         return GraspSearch(
             self.armature,
             self.hand,

@@ -13,6 +13,8 @@ import pytest
 from mathutils import Matrix, Vector
 
 from addon.core.errors import PrehendError
+from addon.panels.grasp import PREHEND_PT_candidates
+from addon.panels.grasp_lists import PREHEND_UL_grasps
 from addon.properties.pictures import SHOWN, _icons, icon_of
 from addon.services.grasp_facts import grasp_facts, shared_volume
 from addon.services.grasp_records import load_candidates
@@ -23,6 +25,7 @@ from addon.solvers.search import Weights
 from addon.solvers.thumbnail import unpack
 from tests.blender.arm_rigs import add_prop, select
 from tests.blender.closing_scenes import everything
+from tests.blender.recording import RecordingLayout, draw
 
 
 def _scene(prop: str = "ball") -> tuple[Any, Any, Any]:
@@ -56,6 +59,11 @@ def test_the_list_tells_what_is_kept_and_a_click_takes_it() -> None:
         assert tuple(_icons["all"][row.picture].image_size) == (SHOWN, SHOWN)
     assert len({row.picture for row in rows}) == len(rows), "pictures differ as the poses do"
     assert icon_of("") == icon_of("nonsense") == 0
+    assert PREHEND_PT_candidates.poll(bpy.context)
+    assert ("operator", ("prehend.copy_grasp",)) in draw(PREHEND_PT_candidates, bpy.context)
+    layout = RecordingLayout()
+    PREHEND_UL_grasps.draw_item(None, bpy.context, layout, None, rows[1], 0, None, "", 1)  # type: ignore[arg-type]
+    assert any(name == "operator" for name, _ in layout.drawn)
     place = armature.matrix_world.copy()
     assert bpy.ops.prehend.apply_grasp(number=1) == {"FINISHED"}
     assert (ball.prehend.grasp_index, load_candidates(ball)[1]) == (1, 1)
@@ -110,6 +118,13 @@ def test_a_search_notices_what_others_move_and_begins_anew_from_there() -> None:
     armature.pose.bones[0].scale = (1.0, 1.0, 1.0)
     layer.update()
     assert search.was_disturbed()
+    moved = ball.matrix_world.copy()
+    search.abandon()
+    assert armature.matrix_world == before
+    assert ball.matrix_world == moved, "cancelled now, what was moved stays moved"
+    search.show()
+    ball.location.x += 0.1
+    layer.update()
     moved = ball.matrix_world.copy()
     again = search.restarted()
     assert armature.matrix_world == before, "the hand is back where it was"

@@ -50,6 +50,16 @@ def test_a_moved_slider_poses_the_hand_and_the_others_follow(hand: Any) -> None:
     assert angles["thumb.metacarpal.R"][0] == pytest.approx(0.0, abs=0.2)
 
 
+def test_a_slider_starts_from_what_the_last_one_or_anything_else_made(hand: Any) -> None:
+    _sliders().curl = 1.0
+    _sliders().spread = 0.5
+    assert _angles(hand)["ring.proximal.R"][:2] == pytest.approx([90.0, 7.5], abs=1e-3)
+    bpy.ops.prehend.apply_pose(pose="flat")
+    # Before any timer has looked.
+    _sliders().spread = 0.0
+    assert _angles(hand)["ring.proximal.R"][:2] == pytest.approx([0.0, 0.0], abs=1e-3)
+
+
 def test_sliders_show_a_pose_that_something_else_made(hand: Any) -> None:
     bpy.ops.prehend.apply_pose(pose="fist")
     before = _angles(hand)

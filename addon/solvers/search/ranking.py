@@ -252,7 +252,7 @@ def _upright(problem: Problem, wrists: FloatArray) -> FloatArray:
     thumb = wrists[:, :, :3] @ problem.thumb_way @ problem.up
     palm = wrists[:, :, :3] @ problem.approach @ problem.up
     arm = -wrists[:, :, 2] @ problem.up
-    value = 0.55 + 0.45 * thumb - 0.35 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
+    value = 0.55 + 0.45 * thumb - 0.8 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
     return np.clip(value, 0.0, 1.0)
 
 
