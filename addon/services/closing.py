@@ -26,7 +26,7 @@ from ..rig.write import WriteResult, check_writable, write_angles
 from ..solvers.closing import EVERY_WAY, OBJECT, USUAL, Closing, Movement, Scene, close, close_again
 from .closing_checks import check_object, check_size, check_start
 from .closing_hands import closing_skin
-from .closing_report import NEAR, CloseReport, Gaps, measured_gaps, report_fingers, shown_gaps
+from .closing_report import CloseReport, Gaps, measured_gaps, report_fingers, shown_gaps
 from .posture import model_of
 from .surfaces import WorldSurface, nearest_of, surface_of
 
@@ -41,6 +41,8 @@ _DEEP_ENOUGH = 1.5e-4
 """How much deeper in [m] than asked for the skin that is shown may be."""
 _CLOSE_ENOUGH = 1e-4
 """How far in [m] the skin that is shown may be from where it should be."""
+_FAR = 1e-3
+"""Fingers that are more than this in [m] too far out may come to touch elsewhere than where they were measured."""
 _EXTRA_MOST = 4e-3
 """Corrections never ask for more than this in [m]."""
 
@@ -213,7 +215,7 @@ class _Task:
     def close(self, scene: Scene) -> tuple[Gaps, Closing, WriteResult]:
         """Close and write until the skin that is shown, with all modifiers, is where the measured skin should be."""
         extra = np.zeros(len(self.model.fingers))
-        opened = np.zeros(len(extra), dtype=np.bool_)
+        opened, sent = np.zeros(len(extra), dtype=np.bool_), np.zeros(len(extra), dtype=np.bool_)
         best: tuple[float, Closing, Gaps, WriteResult] | None = None
         for left in range(_CORRECTIONS, -1, -1):
             closing = self._solve(scene, extra, None if best is None else best[1])
@@ -225,9 +227,12 @@ class _Task:
                 best = cost, closing, gaps, result
             if not left or good:
                 break
-            # Fingers that share skin push one another out and in: those that were opened come back by half.
-            extra = np.clip(extra + np.where(opened & (off > 0.0), off / 2.0, off), -_EXTRA_MOST, _EXTRA_MOST)
+            # Fingers that share skin push one another out and in: those that were opened come back by half, and those
+            # that were sent far open by half.
+            halved = (opened & (off > 0.0)) | (sent & (off < 0.0))
+            extra = np.clip(extra + np.where(halved, off / 2.0, off), -_EXTRA_MOST, _EXTRA_MOST)
             opened |= off < -_CLOSE_ENOUGH
+            sent |= off > _FAR
         assert best is not None
         _, kept, gaps, result = best
         if kept is not closing:
@@ -261,7 +266,7 @@ class _Task:
             off = gaps.of_finger(finger) + self.request.depth
             stopped = (closing.stopped_by[0, joints] == OBJECT).any()
             inside = closing.depths[0, finger] > 0.0
-            if not inside and ((stopped and off < NEAR) or off < 0.0):
+            if not inside and ((stopped and off < _EXTRA_MOST) or off < 0.0):
                 out[finger] = off
             # Asked in this order, as how deep webs began is seldom needed and long to tell.
             web = np.inf if gaps.shared is None else gaps.shared[finger]
