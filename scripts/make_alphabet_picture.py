@@ -28,23 +28,25 @@ sys.path[:0] = [str(CHECKOUT), str(CHECKOUT / "scripts")]
 from commands.subjects import load_hand  # noqa: E402
 
 from addon.core.handmap import HandMap  # noqa: E402 (after the path is set)
+from addon.core.raster import Eye, draw_triangles, smooth_normals  # noqa: E402
 from addon.core.rotations import frame_from_zx  # noqa: E402
 from addon.hands.forward import forward  # noqa: E402
 from addon.hands.model import HandModel  # noqa: E402
 from addon.hands.poses import pose_angles  # noqa: E402
 from addon.presets.poses import GROUPS, Pose, load_poses  # noqa: E402
 from addon.rig.read import read_hand_frame, read_placement, read_pose  # noqa: E402
-from addon.rig.skin import rest_coordinates, skin_objects  # noqa: E402
+from addon.rig.skin import skin_objects  # noqa: E402
+from addon.rig.surface import read_triangles  # noqa: E402
 from addon.services.picture import render_picture  # noqa: E402
-from addon.services.pose_previews import turn_for_picture  # noqa: E402
+from addon.services.pose_previews import SKIN, turn_for_picture  # noqa: E402
 from addon.services.posture import apply_posture, model_of  # noqa: E402
 
 CELL = (230, 250)
 """Width and height of a cell in pixels."""
 COLUMNS = 9
 INK = 0.12
-NEAR = 1.45
-"""How far round the wrist skin is shown, over the way to the farthest joint."""
+LEAST_SHARE = 0.3
+"""Skin that the hand moves by less than this share is not shown."""
 PAPER = np.array([0.93, 0.94, 0.95])
 SEEN = 1.42
 """Height of what is seen, over the hand's length from its wrist to its longest fingertip."""
@@ -56,7 +58,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=CHECKOUT / "docs" / "alphabet.png")
     parser.add_argument("--hand", default="demo", help="as of the other commands: demo, demo:VARIANT or a file")
     parser.add_argument("--groups", nargs="+", choices=GROUPS, default=["letters", "digits"])
-    parser.add_argument("--samples", type=int, default=24)
+    parser.add_argument("--samples", type=int, default=24, help="quality; 0 draws without a renderer, in no time")
+    parser.add_argument(
+        "--again", nargs="+", default=[], help="labels of the cells to make anew in a chart that is there"
+    )
+    parser.add_argument("--capsules", action="store_true", help="show rods in the bones' places, not the skin")
     options = parser.parse_args()
     options.armature, options.side = None, "R"
     armature, hand = load_hand(options)
@@ -65,16 +71,23 @@ def main() -> None:
     show_hand_only(armature, hand, scene)
     model = model_of(armature, hand)
     poses = [pose for pose in load_poses().values() if pose.group in options.groups]
+    if options.capsules:
+        for skin in skin_objects(armature, scene.objects):
+            bpy.data.objects.remove(skin)
     studio = Studio(scene, armature, model)
     cells = []
     with tempfile.TemporaryDirectory() as folder:
         for number, pose in enumerate(poses):
+            if options.again and pose.label not in options.again:
+                cells.append(cell_of(options.out, number))
+                continue
             result = apply_posture(armature, hand, pose_angles(model, pose), view_layer=layer)
             studio.turn(pose)
-            path = Path(folder) / f"{number}.png"
-            render_picture(scene, path, samples=options.samples)
-            image: Any = bpy.data.images.load(str(path))
-            pixels = np.array(image.pixels[:], dtype=np.float32).reshape(CELL[1], CELL[0], 4)
+            if options.samples:
+                pixels = render(scene, Path(folder) / f"{number}.png", options.samples)
+            else:
+                layer.update()
+                pixels = studio.draw()
             cells.append(labelled(pixels, pose.label))
             print(f"{pose.label}: off by {np.degrees(result.swings.max()):.2f} degrees", flush=True)
     save(sheet(cells), options.out)
@@ -131,6 +144,30 @@ class Studio:
         matrix[:3, :3] = axes
         matrix[:3, 3] = frame[:3, 3] + frame[:3, :3] @ middle + 6.0 * self.size * axes[:, 2]
         self.camera.matrix_world = Matrix(matrix.tolist())
+        self.eye = matrix
+
+    def draw(self) -> np.ndarray:
+        """A cell drawn from the shown meshes alone. Shape (height, width, 4)."""
+        context: Any = bpy.context  # noqa: TID251 (a script has no other way to the scene)
+        graph = context.evaluated_depsgraph_get()
+        skins = [self.capsules.object] if self.capsules else skin_objects(self.armature, self.scene.objects)
+        corners, normals = [], []
+        for skin in skins:
+            found = read_triangles(skin, graph)
+            corners.append(found.vertices[found.triangles])
+            normals.append(smooth_normals(found.vertices, found.triangles))
+        triangles = np.concatenate(corners)
+        eye = Eye(self.eye, width=SEEN * self.size * CELL[0] / CELL[1])
+        return draw_triangles(
+            triangles, np.tile(SKIN, (len(triangles), 1)), eye, size=CELL, normals=np.concatenate(normals)
+        )
+
+
+def render(scene: Any, path: Path, samples: int) -> np.ndarray:
+    """A rendered cell. Shape (height, width, 4)."""
+    render_picture(scene, path, samples=samples)
+    image: Any = bpy.data.images.load(str(path))
+    return np.array(image.pixels[:], dtype=np.float32).reshape(CELL[1], CELL[0], 4)
 
 
 class Capsules:
@@ -138,7 +175,8 @@ class Capsules:
 
     def __init__(self, scene: Any) -> None:
         self.mesh = bpy.data.meshes.new("Capsules")
-        scene.collection.objects.link(bpy.data.objects.new("Capsules", self.mesh))
+        self.object = bpy.data.objects.new("Capsules", self.mesh)
+        scene.collection.objects.link(self.object)
 
     def follow(self, model: HandModel, angles: np.ndarray, frame: np.ndarray) -> None:
         """Put every rod where its joint is."""
@@ -175,16 +213,16 @@ def _rod(start: np.ndarray, end: np.ndarray, radii: np.ndarray, rows: int = 9, c
 
 
 def show_hand_only(armature: Any, hand: HandMap, scene: Any) -> None:
-    """Hide a character's skin but for that near the wrist, which would stand in the light."""
-    placement = read_placement(armature)
-    bones = [armature.data.bones[name] for name in hand.bones()]
-    heads = np.array([placement.to_world(np.array(bone.head_local)) for bone in bones])
-    reach = NEAR * float(np.linalg.norm(heads - heads[0], axis=1).max())
+    """Hide a character's skin but for what the hand moves, as the rest would stand in the light."""
+    names = {*hand.bones(), *(bone for finger in hand.fingers for bone in finger.deform)}
     for skin in skin_objects(armature, scene.objects):
-        points = rest_coordinates(skin.data)
-        points = points @ np.array(skin.matrix_world)[:3, :3].T + np.array(skin.matrix_world)[:3, 3]
-        near = np.flatnonzero(np.linalg.norm(points - heads[0], axis=1) < reach).tolist()
-        skin.vertex_groups.new(name="chart").add(near, 1.0, "REPLACE")
+        groups = {group.index for group in skin.vertex_groups if group.name in names}
+        ours = [
+            vertex.index
+            for vertex in skin.data.vertices
+            if sum(each.weight for each in vertex.groups if each.group in groups) > LEAST_SHARE
+        ]
+        skin.vertex_groups.new(name="chart").add(ours, 1.0, "REPLACE")
         skin.modifiers.new("Chart", "MASK").vertex_group = "chart"
 
 
@@ -227,6 +265,16 @@ def sheet(cells: list[np.ndarray]) -> np.ndarray:
     rows = [cells[start : start + COLUMNS] for start in range(0, len(cells), COLUMNS)]
     rows[-1] += [blank] * (COLUMNS - len(rows[-1])) if len(rows) > 1 else []
     return np.concatenate([np.concatenate(row, axis=1) for row in reversed(rows)], axis=0)
+
+
+def cell_of(path: Path, number: int) -> np.ndarray:
+    """A cell of a chart that is there. Shape (height, width, 4)."""
+    image: Any = bpy.data.images.load(str(path.absolute()), check_existing=True)
+    width, height = image.size
+    pixels = np.array(image.pixels[:], dtype=np.float32).reshape(height, width, 4)
+    row, column = divmod(number, COLUMNS)
+    top = height - row * CELL[1]
+    return pixels[top - CELL[1] : top, column * CELL[0] : (column + 1) * CELL[0]]
 
 
 def save(pixels: np.ndarray, path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import bpy
 
-from ..compat import action_slot_of, strip_fcurves, use_action_slot
+from ..compat import action_fcurves, action_slot_of, strip_fcurves, use_action_slot
 
 NEW, LAYER = "NEW", "LAYER"
 OWN_KEY = "prehend_grasp"
@@ -54,9 +54,10 @@ class Draft:
             scene: Scene whose frame is changed to see the values.
         """
         data = self.obj.animation_data
-        if self.track is None:
+        strips = [strip for track in data.nla_tracks if not _is_underlay(track) for strip in track.strips]
+        if not strips or (self.backup is None and self.track is None):
             return
-        below = {curve.data_path for strip in self.track.strips for curve in strip_fcurves(strip)}
+        below = {curve.data_path for strip in strips for curve in strip_fcurves(strip)}
         bare = {path: min(frames) for path, frames in keys.items() if path not in below}
         if not bare:
             return
@@ -83,10 +84,14 @@ class Draft:
             self.original.use_fake_user = True
         if self.backup is not None:
             bpy.data.actions.remove(self.backup)
+        if self.underlay is not None:
+            remove_underlays(self.obj, keep=self.underlay)
 
     def rollback(self) -> None:
         """Leave everything as it was."""
         data, original = self.obj.animation_data, self.original
+        if self.underlay is not None:
+            _remove_track(data, self.underlay)
         if self.shared:
             use_action_slot(data, self.slot)
             return
@@ -99,10 +104,6 @@ class Draft:
             use_action_slot(data, self.slot)
             return
         made = data.action
-        if self.underlay is not None:
-            base = self.underlay.strips[0].action
-            data.nla_tracks.remove(self.underlay)
-            bpy.data.actions.remove(base)
         if self.track is not None:
             data.nla_tracks.remove(self.track)
             data.action_extrapolation = self.extrapolation
@@ -140,6 +141,37 @@ def begin_draft(obj: Any, name: str, *, existing: str, frames: tuple[int, int], 
     made[OWN_KEY] = True
     data.action = made
     return Draft(obj, had_data, original, slot, track, None, extrapolation)
+
+
+def clear_own(obj: Any) -> None:
+    """Take away what was made for grasps and holds no keys any more: the action, and the values laid under it."""
+    data = obj.animation_data
+    if data is None or data.action is None or not is_own(data.action) or action_fcurves(data.action, obj):
+        return
+    action = data.action
+    data.action, data.action_extrapolation = None, "HOLD"
+    if not action.users:
+        bpy.data.actions.remove(action)
+    remove_underlays(obj)
+
+
+def remove_underlays(obj: Any, *, keep: Any = None) -> None:
+    """Remove NLA tracks that only give values to the time before our keys."""
+    data = obj.animation_data
+    for track in [each for each in data.nla_tracks if _is_underlay(each) and each != keep]:
+        _remove_track(data, track)
+
+
+def _is_underlay(track: Any) -> bool:
+    return bool(len(track.strips)) and all(strip.action is not None and is_own(strip.action) for strip in track.strips)
+
+
+def _remove_track(data: Any, track: Any) -> None:
+    bases = [strip.action for strip in track.strips]
+    data.nla_tracks.remove(track)
+    for base in bases:
+        if not base.users:
+            bpy.data.actions.remove(base)
 
 
 def is_own(action: Any) -> bool:

@@ -73,8 +73,9 @@ def write_fbx(context: Any, scene: Any, path: Path, engine: Engine, takes: Seque
     # pose of bones that no skin does.
     scene.frame_set(scene.frame_start - 1)
     scene.view_layers[0].update()
+    write: Any = bpy.ops.export_scene.fbx
     with _in(context, scene, selected_objects=objects):
-        bpy.ops.export_scene.fbx(
+        write(
             filepath=str(path),
             check_existing=False,
             use_selection=True,
@@ -188,9 +189,10 @@ def write_usd(context: Any, scene: Any, path: Path, engine: Engine, take: Take) 
         "merge_parent_xform": False,
     }
     # Older versions write metres and say so in the file, which readers convert from.
-    known = {each.identifier for each in bpy.ops.wm.usd_export.get_rna_type().properties}
+    write: Any = bpy.ops.wm.usd_export
+    known = {each.identifier for each in write.get_rna_type().properties}
     with _in(context, scene):
-        bpy.ops.wm.usd_export(
+        write(
             filepath=str(path),
             check_existing=False,
             selected_objects_only=False,

@@ -87,7 +87,7 @@ def hold_example(
     try:
         placed = read_placed(prop, view_layer.depsgraph)
         surface = place_surface(name, placed)
-        T_prop_hand = np.linalg.inv(example_frame(model, chosen))
+        T_prop_hand = np.asarray(np.linalg.inv(example_frame(model, chosen)), dtype=np.float64)
         point = scale * np.array(chosen.example.point)
         if refine:
             T_prop_hand = _refined(model, chosen, surface, placed.triangles, point, T_prop_hand)

@@ -57,6 +57,8 @@ class _Known:
     """The slider that was moved last, with its finger."""
     channels: bytes
     """The bones' channels as they were last written or read."""
+    angles: FloatArray
+    """The posture that they stand for, in [rad]: rigs show what was written only after an update. Shape (m, 3)."""
 
 
 class SliderSession:
@@ -130,14 +132,18 @@ class SliderSession:
         for hand, known, angles in moves:
             model = known.poser.hand.model
             set_angles(armature, model, angles)
-            self._known[armature.name, hand.wrist] = replace(known, channels=_channels(armature, model))
+            known = replace(known, channels=_channels(armature, model), angles=angles)
+            self._known[armature.name, hand.wrist] = known
         return _reading([(known.poser, angles) for _, known, angles in moves])
 
     def _renew(self, armature: Any, hand: HandMap) -> _Known:
         model = model_of(armature, hand)
         before = self._known.get((armature.name, hand.wrist))
         poser = before.poser if before is not None and before.poser.hand.model is model else make_poser(model)
-        known = _Known(poser, read_pose(armature, model).angles, "", _channels(armature, model))
+        channels = _channels(armature, model)
+        same = before is not None and before.channels == channels and len(before.angles) == len(model.names)
+        angles = before.angles if before is not None and same else read_pose(armature, model).angles
+        known = _Known(poser, angles, "", channels, angles)
         self._known[armature.name, hand.wrist] = known
         return known
 

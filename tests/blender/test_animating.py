@@ -229,6 +229,14 @@ def test_a_prop_that_rolled_there_still_does() -> None:
     assert_clean(scene, report)
     show(report.frames.away + 20)
     assert np.allclose(place_of(scene.prop)[:3, 3], (0.1, 0.1, 0.0), atol=1e-4), "it stays where it was put"
+    tracks = [track.name for track in scene.prop.animation_data.nla_tracks]
+    assert_clean(scene, animate(scene, start=31, target=empty_at(0.1, 0.1, 0.0), attach="CHILD_OF"))
+    assert len(scene.prop.animation_data.nla_tracks) == len(tracks), "made anew, not once more"
+    show(1)
+    assert scene.prop.location[0] == pytest.approx(place[0] + 0.3)
+    remove_animation(scene.armature, scene.hand, scene.prop, scene=bpy.context.scene, view_layer=bpy.context.view_layer)
+    assert [track.name for track in scene.prop.animation_data.nla_tracks] == ["BallAction"]
+    assert not [action.name for action in bpy.data.actions if action.name.startswith("Grasp")]
 
 
 def test_layering_keeps_other_keys_and_gives_back_those_that_gave_way() -> None:

@@ -140,6 +140,7 @@ def play(take: str, armature: Any, mug: Any, ending: str) -> None:
 def test_the_open_file_stays_as_it_is(tmp_path: Path) -> None:
     armature, mug = add_demo()
     add_strays()
+    bpy.data.scenes.new("Another")  # where a window would go that was left without its scene
     mug.hide_set(True)
     bpy.context.scene.frame_set(4)
     armature.pose.bones["index.proximal.R"].rotation_quaternion = (0.9, 0.1, 0.2, 0.3)  # posed, not keyed

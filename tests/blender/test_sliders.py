@@ -57,7 +57,10 @@ def test_a_slider_starts_from_what_the_last_one_or_anything_else_made(hand: Any)
     bpy.ops.prehend.apply_pose(pose="flat")
     # Before any timer has looked.
     _sliders().spread = 0.0
-    assert _angles(hand)["ring.proximal.R"][:2] == pytest.approx([0.0, 0.0], abs=1e-3)
+    angles = _angles(hand)
+    spreads = [angles[f"{finger}.proximal.R"][1] for finger in ("index", "ring", "pinky")]
+    assert angles["ring.proximal.R"][0] == pytest.approx(0.0, abs=1e-3)
+    assert np.mean(spreads) == pytest.approx(0.0, abs=1e-3)
 
 
 def test_sliders_show_a_pose_that_something_else_made(hand: Any) -> None:

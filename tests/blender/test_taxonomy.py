@@ -17,10 +17,13 @@ from addon.hands.posture import clamp
 from addon.presets.movements import load_movements
 from addon.rig.read import read_pose
 from addon.rig.write import write_angles
-from addon.services.demo import HandSpec, Placement, add_demo_hand
+from addon.services.contact_check import check_touches
+from addon.services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop
 from addon.services.examples import hold_example
+from addon.services.grasping import GraspRequest, grasp
 from addon.services.poses import hands_of
 from addon.services.posture import model_of
+from addon.services.surfaces import surface_of
 from addon.shapes.hand import VARIANTS
 from tests.blender.test_read_write_rigs import godot_rig, mpfb_rig, rigify_file, rigify_rig
 
@@ -59,6 +62,20 @@ def test_every_type_holds_its_typical_object_as_it_should(key: str) -> None:
 def test_a_left_hand_holds_it_the_same_way(key: str) -> None:
     armature, hand = _hand(side="L")
     assert _hold(armature, hand, key).touches.missing == ()
+
+
+@pytest.mark.parametrize(("key", "prop"), [("lateral", "key"), ("palmar_pinch", "key"), ("medium_diameter", "hammer")])
+def test_the_search_ends_with_the_opposition_that_the_type_has(key: str, prop: str) -> None:
+    """A lateral grasp on the index finger's side, a pinch on pads, a wrap against the palm."""
+    armature, hand = _hand(side="R")
+    context = bpy.context
+    obj = bpy.data.objects[add_demo_prop(Placement(context.scene.collection, context.view_layer), prop)]
+    context.view_layer.update()
+    _, found = grasp(armature, hand, obj, GraspRequest(movement=key), view_layer=context.view_layer)
+    assert found.candidates[0].terms["faces"] > 0.6
+    surface = surface_of(obj, context.view_layer.depsgraph)
+    report = check_touches(found.model, read_pose(armature, found.model), surface, load_movements()[key])
+    assert report.missing == ()
 
 
 def test_objects_grow_with_the_hand() -> None:

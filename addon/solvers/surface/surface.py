@@ -80,8 +80,8 @@ class Surface:
         places = _checked(points)
         found = self.grid.lookup(places, doubt=refine)
         if refine and found.doubtful.any():
-            rows = np.flatnonzero(found.doubtful)
-            found.distances[rows] = self.exact_distance(places[rows])
+            unsure = places[found.doubtful]
+            found.distances[found.doubtful] = self.field.distances(unsure, self.field.contains(unsure))
         return found.distances
 
     def exact_distance(self, points: ArrayLike) -> FloatArray:
