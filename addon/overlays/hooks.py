@@ -52,8 +52,10 @@ def _draw_marks() -> None:
         if not mine:
             continue
         shader.uniform_float("color", colour)
-        batch_for_shader(shader, "POINTS", {"pos": [tuple(place) for place, _, _ in mine]}).draw(shader)
-        ends = [tuple(place + sign * axis) for place, axis, _ in mine if axis.length > 0.0 for sign in (-0.5, 0.5)]
+        batch_for_shader(shader, "POINTS", {"pos": [place.to_tuple() for place, _, _ in mine]}).draw(shader)
+        ends = [
+            (place + sign * axis).to_tuple() for place, axis, _ in mine if axis.length > 0.0 for sign in (-0.5, 0.5)
+        ]
         if ends:
             batch_for_shader(shader, "LINES", {"pos": ends}).draw(shader)
     gpu.state.line_width_set(1.0)

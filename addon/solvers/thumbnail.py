@@ -41,9 +41,11 @@ def surface_points(vertices: FloatArray, triangles: IntArray, count: int) -> Flo
     areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     rng = np.random.default_rng(0)
     rows = np.searchsorted(np.cumsum(areas) / areas.sum(), (np.arange(count) + 0.5) / count)
-    u, v = rng.random((2, count, 1))
-    u, v = np.where(u + v > 1.0, 1.0 - u, u), np.where(u + v > 1.0, 1.0 - v, v)
     rows = np.minimum(rows, len(triangles) - 1)
+    u: FloatArray = rng.random((count, 1))
+    v: FloatArray = rng.random((count, 1))
+    beyond = u + v > 1.0
+    u[beyond], v[beyond] = 1.0 - u[beyond], 1.0 - v[beyond]
     return a[rows] + u * (b - a)[rows] + v * (c - a)[rows]
 
 

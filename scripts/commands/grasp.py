@@ -118,7 +118,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         # The hand and what it holds, wherever the rest of a character or of a long object may be.
         length = search.model.palm_length
         middle = pose.T_world_hand[:3, 3] + length * pose.T_world_hand[:3, 2]
-        far = max((Vector(middle) - prop.matrix_world @ Vector(corner)).length for corner in prop.bound_box)
+        far = max((Vector(middle.tolist()) - prop.matrix_world @ Vector(corner)).length for corner in prop.bound_box)
         around = middle, max(1.7 * length, min(far, 3.0 * length))
         add_studio(scene, depsgraph, [*skins, prop], view, size=size, around=around)
     scene.frame_start, scene.frame_end = 1, 250

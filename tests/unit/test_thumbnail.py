@@ -73,7 +73,7 @@ def test_text_brings_the_same_picture_back_and_nonsense_none() -> None:
     assert found is not None
     np.testing.assert_array_equal(found, colours(picture))
     assert set(np.unique(found[..., 3])) == {0.0, 1.0}
-    for text in ("", "no text", "####", pack(picture)[:-9], pack(np.zeros((3, 3)))):
+    for text in ("", "no text", "####", pack(picture)[:-9], pack(np.zeros((3, 3), dtype=np.int64))):
         assert unpack(text) is None
 
 
