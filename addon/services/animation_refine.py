@@ -20,6 +20,8 @@ _STILL = (1e-4, 1e-3)
 """How far in [m] and [rad] a wrist may be off while it holds and stands still."""
 _CARRYING = (4e-3, 0.03)
 """The same while it carries: the prop follows the hand, not the plan."""
+_DEEP = (5e-4, 5e-3)
+"""The same where skin is too deep."""
 _MOVING = (0.03, 0.4)
 """The same while it comes or goes, as long as it stays clear."""
 
@@ -93,6 +95,9 @@ class Refinement:
         gap, turn = wrist_off(self.plan, frame, check.pose)
         carried = f.carries and f.lift < frame < f.put
         limits = _CARRYING if carried else _STILL if held else _MOVING
+        if fingers:
+            # A finger may be deep because the arm swings off the wrist's way.
+            limits = min(limits, _DEEP)
         wrist |= gap > limits[0] or turn > limits[1]
         badness = max(check.depth, -check.walls, gap / limits[0] * 1e-3, turn / limits[1] * 1e-3)
         tracks = [*(keys.wrist if wrist else ())]

@@ -61,7 +61,7 @@ PAIRS = (
     Pair("MPFB R", "hammer", "CHILD_OF", True),
     Pair("demo:cartoon", "ball", "KEYS", True),
     Pair("demo:gripper_3", "ball", "KEYS", True),
-    Pair("Rigify R", "ball", "KEYS", True),
+    Pair("Rigify L", "ball", "KEYS", True),
 )
 
 

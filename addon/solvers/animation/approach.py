@@ -20,7 +20,7 @@ LONG = 0.35
 """Ways longer than this in [m] are looked at in more places."""
 CLEAR = 2e-3
 """Distance in [m] that a moving hand keeps, unless it is nearer where it begins."""
-SLACK = 1e-4
+SLACK = 2e-4
 """How much nearer in [m] than there it may come."""
 COARSE_SLACK = 1.5e-3
 """The same while a few balls stand for each bone."""
@@ -135,10 +135,10 @@ def _short(around: Surroundings, opening: Opening, way: Way, opened: float, pull
     """How much in [m] the skin comes nearer than it should, opening included where the hand moves meanwhile."""
     wrists = way.wrists(places(pull, way.length))
     angles = np.repeat(opening.at(np.array([opened])), len(wrists), axis=0)
-    if pull > 0.0:
-        shares = np.linspace(0.0, 1.0, SAMPLES)
-        wrists = np.concatenate([way.wrists(pull * shares), wrists])
-        angles = np.concatenate([opening.at(opened * shares), angles])
+    # Where fingers do not come free in place, the hand may go back while they open.
+    shares = np.linspace(0.0, 1.0, SAMPLES)
+    wrists = np.concatenate([way.wrists(pull * shares), wrists])
+    angles = np.concatenate([opening.at(opened * shares), angles])
     near = around.nearest(angles, wrists, detail=detail)
     short = _need(near[:1]) - SLACK - near
     return float(np.maximum(short, 0.0).max())

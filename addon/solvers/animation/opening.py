@@ -20,6 +20,8 @@ SAMPLES = 20
 """Postures of each way that are looked at."""
 ALLOWED = 1.5e-4
 """How much deeper in [m] than held a finger may be on its way."""
+SPANS = ((0.0, 1.0), (0.0, 0.5), (0.5, 1.0), (0.0, 0.25), (0.25, 1.0), (0.75, 1.0))
+"""Parts of the opening that are tried where the usual orders press too deep."""
 _STILL = 1e-6
 _SHORTEST = 0.15
 """Part of the opening that a joint's turn takes at least: shorter ones would be jerks."""
@@ -63,24 +65,47 @@ def plan_opening(
         wrist: The hand's frame in the world in [m]. Shape (4, 4).
     """
     hand = around.skin.hand
-    tried = [Opening(held, start, parts) for parts in _ways(hand.chains, held, start, end)]
+    fingers = len(hand.chains)
+    parts, worst, allowed = np.tile([0.0, 1.0], (len(held), 1)), np.full(fingers, np.inf), np.zeros(fingers)
+    for ways in (_ways(hand.chains, held, start, end), _more_ways(hand.chains, held, start)):
+        tried = [Opening(held, start, each) for each in ways]
+        depths, first = _depths(around, tried, wrist)
+        allowed = first + ALLOWED
+        for f in range(fingers):
+            good = np.flatnonzero(depths[:, f] <= allowed[f])
+            best = int(good[0]) if len(good) else int(np.argmin(depths[:, f]))
+            if worst[f] > allowed[f] and depths[best, f] < worst[f]:
+                parts[hand.finger_of == f] = tried[best].parts[hand.finger_of == f]
+                worst[f] = depths[best, f]
+        if (worst <= allowed).all():
+            break
+    return Opening(held, start, parts), worst
+
+
+def _depths(around: Surroundings, tried: list[Opening], wrist: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How deep in [m] each finger is at worst in each way (w, f), and where it holds (f,)."""
+    hand = around.skin.hand
     shares = np.linspace(0.0, 1.0, SAMPLES)
     postures = np.concatenate([each.at(shares) for each in tried])
     wrists = np.broadcast_to(wrist[:3], (len(postures), 3, 4))
     gaps = around.gaps(postures, wrists)[:, :-1].reshape(len(tried), SAMPLES, -1)
-    fingers = len(hand.chains)
-    depths = np.stack(
-        [np.maximum(-gaps[:, :, hand.finger_of == f].min(axis=2), 0.0).max(axis=1) for f in range(fingers)], axis=1
+    inside = np.stack(
+        [np.maximum(-gaps[:, :, hand.finger_of == f].min(axis=2), 0.0) for f in range(len(hand.chains))], axis=2
     )
-    allowed = np.stack([np.maximum(-gaps[0, 0, hand.finger_of == f].min(), 0.0) for f in range(fingers)]) + ALLOWED
-    parts = np.array(tried[0].parts)
-    worst = np.empty(fingers)
-    for f in range(fingers):
-        good = np.flatnonzero(depths[:, f] <= allowed[f])
-        best = int(good[0]) if len(good) else int(np.argmin(depths[:, f]))
-        parts[hand.finger_of == f] = tried[best].parts[hand.finger_of == f]
-        worst[f] = depths[best, f]
-    return Opening(held, start, parts), worst
+    return inside.max(axis=1), inside[0, 0]
+
+
+def _more_ways(chains: IntArray, held: FloatArray, start: FloatArray) -> list[FloatArray]:
+    """Every order of a finger's first turning joint and the others, for fingers that no usual one frees."""
+    ways: list[FloatArray] = []
+    for first in SPANS:
+        for others in SPANS:
+            parts = np.tile(others, (len(held), 1))
+            for chain in chains:
+                moving = [int(j) for j in chain if j >= 0 and np.abs(held[j] - start[j]).max() > _STILL]
+                parts[moving[:1]] = first
+            ways.append(parts)
+    return ways
 
 
 def _ways(chains: IntArray, held: FloatArray, start: FloatArray, end: FloatArray) -> list[FloatArray]:
