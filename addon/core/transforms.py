@@ -31,6 +31,11 @@ class Track:
         result[:, 3, 3] = 1.0
         return result
 
+    def with_stepped_scales(self, step: float) -> Track:
+        """The same with scales rounded to whole steps, none of them to 0."""
+        rounded = np.round(self.scales / step)
+        return Track(self.locations, self.quaternions, np.where(rounded == 0.0, np.sign(self.scales), rounded) * step)
+
     def led_in(self) -> Track:
         """The same after one frame of no transform at all."""
         return Track(

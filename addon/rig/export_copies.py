@@ -35,6 +35,12 @@ class FileSpace:
     """Length of the scene's unit in [m]."""
     clean: bool
     """Whether that goes into meshes and bones rather than nodes."""
+    scale_step: float = 0.0
+    """Scales of bones are rounded to this, and the next bone makes up for it; 0 leaves them as they are.
+
+    USD holds them in half precision, and Blender's exporter leaves out those that change by less than a hundredth
+    from one frame to the next.
+    """
 
     @property
     def file_from_scene(self) -> FloatArray:
@@ -73,6 +79,7 @@ def copy_armature(
         carried = actual[:, parent] @ np.linalg.inv(made[parent]) @ made[b] if parent >= 0 else made[b][None]
         # Ends of bones stay in place too: importers connect what begins there, and take no way of it along.
         track = take_apart(np.linalg.inv(carried) @ wanted[:, b], exact_axis=1)
+        track = track.with_stepped_scales(space.scale_step) if space.scale_step > 0.0 else track
         actual[:, b] = carried @ track.matrices()
         track = track.led_in()
         _key(action, armature, f'pose.bones["{bpy.utils.escape_identifier(bone)}"].', track, frames)

@@ -27,6 +27,9 @@ from .export_files import check_writable, staged_files
 from .export_subjects import Subjects, check_tight, gather_subjects, rigid_bone
 from .export_takes import check_takes, whole_timeline
 
+USD_SCALE_STEP = 1.0 / 32.0
+"""Exact in half precision, and more than the hundredth that the USD exporter takes for no change."""
+
 
 @dataclass(frozen=True)
 class ExportRequest:
@@ -182,7 +185,9 @@ def _write(
     """Make the copies in a scene of their own and have them written."""
     source = context.scene
     unit = float(source.unit_settings.scale_length) if source.unit_settings.system != "NONE" else 1.0
-    space = FileSpace(fbx_space(engine) if form == "fbx" else np.eye(4), unit, engine.clean_nodes)
+    frame = fbx_space(engine) if form == "fbx" else np.eye(4)
+    step = USD_SCALE_STEP if form == "usd" else 0.0
+    space = FileSpace(frame, unit, engine.clean_nodes, scale_step=step)
     with side_scene(source) as scene, ExitStack() as names:
         copies, data = _copies(scene.collection, engine, space, subjects, motion, meshes)
         names.enter_context(lent_names([(scene, takes[0].name)], bpy.data.scenes))

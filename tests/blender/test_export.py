@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ FRAMES = list(range(1, LAST + 1))
 
 def plain(name: str) -> str:
     """A name as USD has it."""
-    return name.replace(".", "_").replace(" ", "_")
+    return re.sub(r"[^A-Za-z0-9_]", "_", name)
 
 
 def read_back(path: Path) -> tuple[Any, dict[str, Any], int]:

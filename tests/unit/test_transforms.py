@@ -64,3 +64,8 @@ def test_what_leads_in_is_at_rest_and_takes_no_long_way() -> None:
     assert np.allclose(led.matrices()[0], np.eye(4))
     assert np.allclose(led.matrices()[1:], track.matrices())
     assert (np.einsum("ij,ij->i", led.quaternions[1:], led.quaternions[:-1]) >= 0.0).all()
+
+
+def test_stepped_scales_are_whole_steps_and_never_nothing() -> None:
+    track = take_apart(turning(3, np.array([0.001, 1.04, 2.0]))).with_stepped_scales(1.0 / 32.0)
+    assert np.allclose(track.scales, [1.0 / 32.0, 33.0 / 32.0, 2.0])
