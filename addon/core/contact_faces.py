@@ -63,6 +63,19 @@ def facing(axes: FloatArray, points: FloatArray) -> FloatArray:
     return off / np.maximum(np.linalg.norm(off, axis=2, keepdims=True), 1e-12)
 
 
+def looks_in_bone_frames(frames: JointFrames, wrists: FloatArray, normals: FloatArray) -> FloatArray:
+    """Where each bone's skin looks that lies on a surface, the palm last, in the bones' frames. Shape (a, m + 1, 3).
+
+    Args:
+        frames: Joint frames of the postures in the hand's frame.
+        wrists: The hand's frames in the world in [m]. Shape (a, 3, 4).
+        normals: The surface's outward directions where each bone is nearest to it. Shape (a, m + 1, 3).
+    """
+    out = -np.einsum("aji,amj->ami", wrists[:, :, :3], normals)
+    out[:, :-1] = np.einsum("amji,amj->ami", frames.rotations, out[:, :-1])
+    return out
+
+
 def match_faces(
     wishes: FaceWishes, points: FloatArray, gaps: FloatArray, *, touching: float, reach: float = 4e-3
 ) -> FloatArray:
@@ -76,6 +89,13 @@ def match_faces(
         reach: Skin that is this much farther away in [m] counts a third.
     """
     looks = facing(wishes.axes, np.nan_to_num(points))
+    return match_looks(wishes, looks, gaps, touching=touching, reach=reach)
+
+
+def match_looks(
+    wishes: FaceWishes, looks: FloatArray, gaps: FloatArray, *, touching: float, reach: float = 4e-3
+) -> FloatArray:
+    """The same by where the skin that is nearest looks, in the bones' frames, (a, m + 1, 3). Shape (a, w)."""
     cosines = np.einsum("ami,wi->amw", looks, wishes.directions)
     right = np.clip((cosines - NEVER) / (SURE - NEVER), 0.0, 1.0)
     right = np.where((wishes.directions == 0.0).all(axis=1), 1.0, right)

@@ -181,10 +181,10 @@ def _nearest(places: FloatArray, depths: FloatArray, width: int, height: int) ->
         crossing = -at_zero / slopes
     first = np.where(slopes > 0.0, crossing, -np.inf).max(axis=1)
     last = np.where(slopes < 0.0, crossing, np.inf).min(axis=1)
-    first = np.clip(np.ceil(first - 0.5), 0, width).astype(np.int64)
-    last = np.clip(np.floor(last - 0.5) + 1.0, 0, width).astype(np.int64)
+    starts: IntArray = np.clip(np.ceil(first - 0.5), 0, width).astype(np.int64)
+    ends: IntArray = np.clip(np.floor(last - 0.5) + 1.0, 0, width).astype(np.int64)
     open_rows = ((slopes != 0.0) | (at_zero >= 0.0)).all(axis=1)
-    span, column = _ragged(first, np.where(open_rows, last, first))
+    span, column = _ragged(starts, ends * open_rows)  # an end before its start is no span
     pixel = row[span] * width + column
     number = triangle[span]
     plane_x = (slope_x * depths[usable]).sum(axis=1)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,8 @@ from .reporting import run_service
 
 SETTINGS = ("start", "overlap", "smooth", "lift", "lifts", "releases", "attach", "existing", "begin", "bake")
 """Settings of the panel that the operator has too."""
+TICK = 0.1
+"""How long in [s] to work between two redraws of the window."""
 
 
 class _OnGrasp:
@@ -140,18 +143,22 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
         try:
+            share, doing = 0.0, ""
             with FOLLOWER.paused():
-                step = next(self._steps, None)
-                if step is None:
-                    self.report({"INFO"}, work.finish().sentence())
-                    return self._leave(context, {"FINISHED"})
+                until = time.monotonic() + TICK
+                while time.monotonic() < until:
+                    step = next(self._steps, None)
+                    if step is None:
+                        self.report({"INFO"}, work.finish().sentence())
+                        return self._leave(context, {"FINISHED"})
+                    share, doing = step
         except PrehendError as error:
             with FOLLOWER.paused():
                 work.cancel()
             self.report({"ERROR"}, str(error))
             return self._leave(context, {"CANCELLED"})
-        context.window_manager.progress_update(step[0])
-        context.workspace.status_text_set(f"Prehend: {step[1]}, {100 * step[0]:.0f} %. Esc cancels")
+        context.window_manager.progress_update(share)
+        context.workspace.status_text_set(f"Prehend: {doing}, {100 * share:.0f} %. Esc cancels")
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: Any) -> None:

@@ -80,17 +80,26 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
         manager.progress_begin(0.0, 1.0)
         self._timer = manager.event_timer_add(0.01, window=context.window)
         manager.modal_handler_add(self)
-        context.workspace.status_text_set(f"Prehend: searching. {KEYS}")
+        _tell(context, "searching", share=0.0)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Any, event: Any) -> set[str]:
         """One attempt for each tick of the timer."""
+        try:
+            return self._handle(context, event)
+        except ReferenceError:
+            # Events pass through, so that someone may delete what is searched.
+            self.report({"ERROR"}, "The character or the prop is gone: the search has ended.")
+            return self._leave(context, {"CANCELLED"})
+
+    def _handle(self, context: Any, event: Any) -> set[str]:
         search = self._search
         assert search is not None
         if event.type == "ESC":
-            search.restore()
+            search.abandon()
             return self._leave(context, {"CANCELLED"})
-        if event.type in {"RET", "NUMPAD_ENTER"} and event.value == "PRESS" and search.candidates:
+        enter = event.type in {"RET", "NUMPAD_ENTER"} and event.value == "PRESS"
+        if enter and search.candidates and self._moving is None and not search.was_disturbed():
             return self._finish(context)
         if event.type == "Z" and (event.ctrl or event.oskey):
             # Undo would take away what the search works on.
@@ -102,7 +111,7 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
     def cancel(self, context: Any) -> None:
         """Put everything back when Blender itself ends the operator, as on closing the window."""
         if self._search is not None:
-            self._search.restore()
+            self._search.abandon()
 
     def _begin(self, search: GraspSearch) -> None:
         self._search, self._steps = search, search.run()
@@ -118,7 +127,7 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
         except StopIteration:
             return self._finish(context)
         context.window_manager.progress_update(progress.share)
-        context.workspace.status_text_set(f"Prehend: {progress.text}. {KEYS}")
+        _tell(context, progress.text, share=progress.share)
         if progress.improved:
             try:
                 search.show()
@@ -132,7 +141,7 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
         places = search.places()
         self._still = self._still + 1 if places == self._moving else 0
         self._moving = places
-        context.workspace.status_text_set(f"Prehend: something moved, the search begins anew. {KEYS}")
+        _tell(context, "something moved, the search begins anew", share=0.0)
         if self._still < STILL:
             return {"RUNNING_MODAL"}
         try:
@@ -180,9 +189,19 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
     def _leave(self, context: Any, result: set[str]) -> set[str]:
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
+        _tell(context, None, share=-1.0)
         self._search, self._steps, self._timer = None, None, None
         return result
+
+
+def _tell(context: Any, text: str | None, *, share: float) -> None:
+    """Say in the status bar and the panel how far the search is; no text for its end."""
+    context.workspace.status_text_set(f"Prehend: {text}. {KEYS}" if text is not None else None)
+    shown = context.window_manager.prehend
+    shown.grasp_share, shown.grasp_text = share, text or ""
+    for area in context.screen.areas if context.screen is not None else ():
+        if area.type == "VIEW_3D":
+            area.tag_redraw()
 
 
 CLASSES = (PREHEND_OT_grasp,)

@@ -34,6 +34,10 @@ class PREHEND_PT_grasp(Section, bpy.types.Panel):
             split.label(text=settings.bl_rna.properties[name].name)
             split.prop(settings, name, text="")
         _draw_grasp(self.layout, settings)
+        running = context.window_manager.prehend
+        if running.grasp_share >= 0.0:
+            self.layout.progress(factor=running.grasp_share, text=running.grasp_text)
+            self.layout.label(text="Enter accepts, Esc cancels")
         row = self.layout.row(align=True)
         close = row.operator("prehend.close_fingers", icon="FULLSCREEN_EXIT")
         close.side, close.depth, close.use_obstacles = settings.side, settings.depth, settings.use_obstacles

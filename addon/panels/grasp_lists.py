@@ -10,7 +10,7 @@ import bpy
 
 from ..properties.pictures import icon_of
 
-PICTURE = 2.4
+PICTURE = 3.0
 """Size of a grasp's picture in the list, in heights of a button."""
 
 

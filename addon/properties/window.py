@@ -17,6 +17,10 @@ class PrehendWindowSettings(bpy.types.PropertyGroup):
     )
     slider_message: bpy.props.StringProperty(name="Message", description="Why a slider does not move the hand")
     follow_message: bpy.props.StringProperty(name="Message", description="Why a hand does not follow")
+    grasp_share: bpy.props.FloatProperty(
+        name="Progress", description="How much of the running search is done; negative while none runs", default=-1.0
+    )
+    grasp_text: bpy.props.StringProperty(name="Search", description="What the running search has found")
 
 
 CLASSES = (PrehendWindowSettings,)

@@ -53,7 +53,7 @@ def copy_armature(
     reference = motion.armature[0]
     to_rest = space.file_from_scene @ reference if space.clean else np.eye(4)
     rest = to_rest @ bones.rest
-    skeleton = _skeleton(bones, rest, np.linalg.norm(to_rest[:3, 1]), root_bone)
+    skeleton = _skeleton(bones, rest, float(np.linalg.norm(to_rest[:3, 1])), root_bone)
     armature = create_armature_object(name, skeleton, collection, connect=False)
     for bone in armature.data.bones:
         bone.inherit_scale = "FULL"
@@ -181,7 +181,7 @@ def _transform(mesh: Any, matrix: FloatArray) -> None:
         mesh.flip_normals()
 
 
-def _place(obj: Any, matrix: FloatArray) -> None:
+def _place(obj: Any, matrix: Any) -> None:
     obj.rotation_mode = "QUATERNION"
     # Sets the object's own matrix too, which exporters read and no window's scene keeps up to date.
     obj.matrix_world = Matrix(matrix.tolist())

@@ -31,6 +31,8 @@ class Take:
     """First frame."""
     end: int
     """Last frame."""
+    keeps_frames: bool = False
+    """Whether it lies in the file where it lies on the timeline; else it begins at 0, as clips of engines do."""
 
 
 def missing_writer(form: str) -> str | None:
@@ -61,18 +63,19 @@ def _axis(name: str) -> FloatArray:
 
 
 def write_fbx(context: Any, scene: Any, path: Path, engine: Engine, takes: Sequence[Take]) -> None:
-    """Write all armatures and meshes of a side scene; several takes begin at time 0, one keeps its frames."""
+    """Write all armatures and meshes of a side scene with one animation for each take."""
     objects = [obj for obj in scene.collection.all_objects if obj.type in {"ARMATURE", "MESH"}]
-    several = len(takes) > 1
-    if several:
+    strips = not _is_timeline(takes)
+    if strips:
         _strips_for_fbx(scene, objects, takes)
     _show_range(scene, takes)
     # What nodes are set to besides their animation is what engines show before anything plays, and what tells the rest
     # pose of bones that no skin does.
     scene.frame_set(scene.frame_start - 1)
     scene.view_layers[0].update()
+    write: Any = bpy.ops.export_scene.fbx
     with _in(context, scene, selected_objects=objects):
-        bpy.ops.export_scene.fbx(
+        write(
             filepath=str(path),
             check_existing=False,
             use_selection=True,
@@ -91,12 +94,16 @@ def write_fbx(context: Any, scene: Any, path: Path, engine: Engine, takes: Seque
             bake_anim=True,
             bake_anim_use_all_bones=True,
             bake_anim_use_all_actions=False,
-            bake_anim_use_nla_strips=several,
+            bake_anim_use_nla_strips=strips,
             bake_anim_force_startend_keying=True,
             bake_anim_simplify_factor=0.0,
             path_mode="COPY",
             embed_textures=True,
         )
+
+
+def _is_timeline(takes: Sequence[Take]) -> bool:
+    return len(takes) == 1 and takes[0].keeps_frames
 
 
 def _strips_for_fbx(scene: Any, objects: list[Any], takes: Sequence[Take]) -> None:
@@ -162,7 +169,7 @@ def write_gltf(context: Any, scene: Any, path: Path, takes: Sequence[Take]) -> N
             export_animation_mode="NLA_TRACKS",
             export_force_sampling=True,
             export_frame_range=False,
-            export_anim_slide_to_zero=len(takes) > 1,
+            export_anim_slide_to_zero=not _is_timeline(takes),
             export_negative_frame="SLIDE",
             export_optimize_animation_size=False,
             export_def_bones=False,
@@ -182,9 +189,10 @@ def write_usd(context: Any, scene: Any, path: Path, engine: Engine, take: Take) 
         "merge_parent_xform": False,
     }
     # Older versions write metres and say so in the file, which readers convert from.
-    known = {each.identifier for each in bpy.ops.wm.usd_export.get_rna_type().properties}
+    write: Any = bpy.ops.wm.usd_export
+    known = {each.identifier for each in write.get_rna_type().properties}
     with _in(context, scene):
-        bpy.ops.wm.usd_export(
+        write(
             filepath=str(path),
             check_existing=False,
             selected_objects_only=False,

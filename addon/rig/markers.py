@@ -22,6 +22,7 @@ ARMATURE_KEY = "prehend_centre_armature"
 WRIST_KEY = "prehend_centre_wrist"
 _BEYOND = 1e-5
 """How far in [m] behind a surface a ray goes on."""
+_CROSSINGS = 32
 
 
 def create_hook(prop: Any, point: FloatArray, *, size: float, collection: Any) -> Any:
@@ -82,8 +83,8 @@ def centres_of(armature: Any, wrist: str, objects: Iterable[Any]) -> dict[str, A
     return {str(each[CENTRE_KEY]): each for each in sorted(found, key=lambda each: each.name)}
 
 
-def pierce(prop: Any, origin: FloatArray, direction: FloatArray, depsgraph: Any) -> tuple[FloatArray, float] | None:
-    """Where a ray of the world enters a prop's shown surface, and how far on it leaves it; None where it misses.
+def pierce(prop: Any, origin: FloatArray, direction: FloatArray, depsgraph: Any) -> list[float]:
+    """How far in [m] along a ray of the world a prop's shown surface is crossed, nearest first.
 
     Args:
         prop: The prop object.
@@ -95,16 +96,18 @@ def pierce(prop: Any, origin: FloatArray, direction: FloatArray, depsgraph: Any)
     mesh = shown.to_mesh()
     try:
         if mesh is None or not len(mesh.polygons):
-            return None
-        tree = BVHTree.FromPolygons(
-            [shown.matrix_world @ vertex.co for vertex in mesh.vertices],
-            [list(face.vertices) for face in mesh.polygons],
-        )
+            return []
+        places = [shown.matrix_world @ vertex.co for vertex in mesh.vertices]
+        tree = BVHTree.FromPolygons(places, [list(face.vertices) for face in mesh.polygons])
     finally:
         shown.to_mesh_clear()
-    way = Vector(direction.tolist()).normalized()
-    entry = tree.ray_cast(Vector(origin.tolist()), way)[0]
-    if entry is None:
-        return None
-    leave = tree.ray_cast(entry + _BEYOND * way, way)
-    return np.array(entry, dtype=np.float64), float(leave[3]) + _BEYOND if leave[0] is not None else 0.0
+    start, way = Vector(origin.tolist()), Vector(direction.tolist()).normalized()
+    found: list[float] = []
+    gone = 0.0
+    while len(found) < _CROSSINGS:
+        place, _, _, distance = tree.ray_cast(start + gone * way, way)
+        if place is None:
+            break
+        found.append(gone + float(distance))
+        gone = found[-1] + _BEYOND
+    return found

@@ -15,31 +15,33 @@ from ..core.handmap import HandMap
 from ..rig.actions import Draft, begin_draft
 from ..rig.keyframes import insert_again, keys_between, remove_between, remove_keys, rotation_track
 from ..rig.placement import ArmatureMover, WristMover
-from ..rig.read import read_pose
 from ..rig.skin import skin_objects
 from ..rig.snapshot import put_back, take_snapshot
 from ..rig.write import write_angles
 from ..solvers.animation import GraspPlan, plan_frames, plan_grasp
-from .animation_check import FrameJudge, wrist_off
-from .animation_checks import check_animated, check_apart, check_movable, check_prop, check_range, check_target
+from .animation_check import FrameJudge
+from .animation_checks import (
+    check_animated,
+    check_apart,
+    check_movable,
+    check_prop,
+    check_range,
+    check_reached,
+    check_target,
+)
 from .animation_grasp import HeldGrasp, find_held, moved_held
 from .animation_hand import HandKeys
 from .animation_measure import Measured, apart
 from .animation_prop import Attachment, PropKeys, detach
-from .animation_records import AnimationRecord, Keys, load_animations, store_animations
+from .animation_records import AnimationRecord, key_places, load_animations, store_animations
 from .animation_refine import Refinement
-from .animation_request import AnimationError, AnimationReport, AnimationRequest
+from .animation_request import AnimationReport, AnimationRequest
 from .animation_task import build_task, rigid
 from .closing import without
 from .grasping import has_arm
 from .posture import model_of
 from .reach import wrist_mover
 from .surfaces import surface_of
-
-NOT_REACHED = 5e-3
-"""A hand that stays this far in [m] from where it puts the prop does not reach it."""
-NOT_TURNED = 0.1
-"""The same for its turn in [rad]."""
 
 
 class GraspAnimation:
@@ -135,10 +137,12 @@ class GraspAnimation:
         refinement = Refinement(self.keys, plan, judge, self.held, self.request)
         for share in refinement.steps():
             yield 0.2 + 0.5 * share, "posing the hand"
-        self._check_reached(plan)
+        check_reached(plan, self.keys, self.prop, self.target)
         self.prop_keys = PropKeys(self.prop, self.keys, self.frames, self.held.place, attach=self.request.attach)
         for frame in self.prop_keys.write((self.scene.frame_start, self.scene.frame_end)):
             yield 0.7 + 0.1 * (frame - self.frames.approach) / max(self.frames.count, 1), "attaching the prop"
+        for draft, keys in zip(self.drafts, (self.keys.kept_keys(), self.prop_keys.keys), strict=True):
+            draft.lay_under(keys, self.scene)
         measured = Measured()
         for frame in measured.look(self.keys, self.prop, self.held.place, self.frames, judge):
             yield 0.8 + 0.2 * (frame - self.frames.approach) / self.frames.count, "looking at every frame"
@@ -210,7 +214,9 @@ class GraspAnimation:
         request, old = self.request, self.old
         span = (self.scene.frame_start, self.scene.frame_end)
         for obj in (self.armature, self.prop):
-            draft = begin_draft(obj, f"Grasp {self.prop.name}", existing=request.existing, frames=span)
+            draft = begin_draft(
+                obj, f"Grasp {self.prop.name}", existing=request.existing, frames=span, others=self.drafts
+            )
             self.drafts.append(draft)
             if draft.pushed:
                 self.notes.append(f"'{draft.pushed}' of {obj.name} plays on below, as a strip of the NLA editor.")
@@ -259,34 +265,20 @@ class GraspAnimation:
     def _take_keys(self) -> None:
         """Have the user's keys in our range give way; they are kept in the record."""
         assert self.record is not None
-        ours = _places(each.keys for each in self.others)
-        props = _places(each.prop_keys for each in self.same_prop)
+        ours = key_places(each.keys for each in self.others)
+        props = key_places(each.prop_keys for each in self.same_prop)
         for obj, paths, kept, taken in (
             (self.armature, {track.path for track in self.keys.tracks}, ours, self.record.taken),
             (self.prop, {"location", rotation_track(self.prop).path}, props, self.record.prop_taken),
         ):
             found = keys_between(obj, paths, self.frames.approach, self.frames.away)
-            found = [each for each in found if (each.path, round(each.frame)) not in kept]
-            if found:
-                taken.extend(found)
-                remove_between(obj, found)
+            taken.extend(each for each in found if (each.path, round(each.frame)) not in kept)
+            remove_between(obj, taken)
+            if taken:
                 self.notes.append(
-                    f"{len(found)} keys of '{obj.name}' in this range give way; they come back when the animation is "
+                    f"{len(taken)} keys of '{obj.name}' in this range give way; they come back when the animation is "
                     "removed."
                 )
-
-    def _check_reached(self, plan: GraspPlan) -> None:
-        """See that the hand gets to where it puts the prop; arms are as long as they are."""
-        if not self.frames.carries:
-            return
-        self.scene.frame_set(self.frames.put)
-        gap, turn = wrist_off(plan, self.frames.put, read_pose(self.armature, self.model))
-        if gap > NOT_REACHED or turn > NOT_TURNED:
-            place = f"to '{self.target.name}'" if self.target is not None else "so high"
-            raise AnimationError(
-                f"The arm cannot carry '{self.prop.name}' {place}: {1e3 * gap:.0f} mm and {np.degrees(turn):.0f} "
-                "degrees are missing; choose a place within reach."
-            )
 
 
 def animate_grasp(
@@ -315,8 +307,3 @@ def animate_grasp(
         work.cancel()
         raise
     return work.finish()
-
-
-def _places(keys: Iterable[Keys]) -> set[tuple[str, int]]:
-    """Data paths and frames of keys."""
-    return {(path, frame) for each in keys for path, frames in each.items() for frame in frames}

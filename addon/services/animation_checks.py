@@ -13,13 +13,21 @@ from ..core.errors import OutputError
 from ..core.handmap import HandMap
 from ..rig.actions import LAYER, is_own
 from ..rig.placement import ArmatureMover, WristMover
+from ..rig.read import read_pose
 from ..rig.state import why_read_only
 from ..rig.write import check_writable
-from ..solvers.animation import Frames
+from ..solvers.animation import Frames, GraspPlan
+from .animation_check import wrist_off
+from .animation_hand import HandKeys
 from .animation_prop import locked_channels
 from .animation_records import AnimationRecord
 from .animation_request import KEYS, PARENT, AnimationError, AnimationRequest
 from .closing_checks import check_object
+
+NOT_REACHED = 5e-3
+"""A hand that stays this far in [m] from where it puts the prop does not reach it."""
+NOT_TURNED = 0.1
+"""The same for its turn in [rad]."""
 
 
 def check_animated(armature: Any, hand: HandMap, prop: Any, request: AnimationRequest) -> None:
@@ -143,6 +151,24 @@ def check_target(target: Any, prop: Any, armature: Any) -> None:
         above = above.parent
     if not np.isfinite(np.array(target.matrix_world)).all():
         raise AnimationError(f"'{target.name}' is no place to carry anything to: give it a location of numbers.")
+
+
+def check_reached(plan: GraspPlan, keys: HandKeys, prop: Any, target: Any) -> None:
+    """See that a hand gets to where it puts the prop, as arms are as long as they are; the frame is changed.
+
+    Raises:
+        AnimationError: It does not.
+    """
+    if not plan.frames.carries:
+        return
+    keys.scene.frame_set(plan.frames.put)
+    gap, turn = wrist_off(plan, plan.frames.put, read_pose(keys.armature, keys.model))
+    if gap > NOT_REACHED or turn > NOT_TURNED:
+        place = f"to '{target.name}'" if target is not None else "so high"
+        raise AnimationError(
+            f"The arm cannot carry '{prop.name}' {place}: {1e3 * gap:.0f} mm and {np.degrees(turn):.0f} degrees are "
+            "missing; choose a place within reach."
+        )
 
 
 def _check_action(obj: Any, existing: str) -> None:

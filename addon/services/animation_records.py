@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -61,6 +62,11 @@ class AnimationRecord:
     def span(self) -> Frames:
         """When what happens."""
         return Frames(**self.frames)
+
+
+def key_places(keys: Iterable[Keys]) -> set[tuple[str, int]]:
+    """Data paths and frames of keys."""
+    return {(path, frame) for each in keys for path, frames in each.items() for frame in frames}
 
 
 def load_animations(armature: Any) -> list[AnimationRecord]:

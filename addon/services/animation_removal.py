@@ -9,6 +9,7 @@ from typing import Any
 from mathutils import Matrix
 
 from ..core.handmap import HandMap
+from ..rig.actions import clear_own
 from ..rig.keyframes import insert_again, remove_keys
 from ..rig.state import why_read_only
 from ..rig.write import check_writable
@@ -39,6 +40,7 @@ def remove_animation(armature: Any, hand: HandMap, prop: Any, *, scene: Any, vie
     for obj, keys, taken in ((armature, record.keys, record.taken), (prop, record.prop_keys, record.prop_taken)):
         remove_keys(obj, keys)
         insert_again(obj, taken)
+        clear_own(obj)
     store_animations(armature, [each for each in records if each is not record])
     bare = not any(each.prop == prop.name for each in records if each is not record)
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)

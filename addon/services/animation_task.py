@@ -60,6 +60,7 @@ def build_task(
     scale = hand_size(model) / REFERENCE_PALM_WIDTH
     skin = closing_skin(model)
     carry = _carry(held, request, frames, surface, target)
+    put = np.array(carry.end) @ np.linalg.inv(carry.start) @ held.wrist
     if model.skin is not None:
         _ = surface.surface.grid
 
@@ -79,8 +80,8 @@ def build_task(
         wrist=held.wrist,
         approach=model.approach,
         up=UP,
-        before=_end(keys, request, frames.approach),
-        after=_end(keys, request, frames.away),
+        before=_end(keys, request, frames.approach, held.wrist, request.back * scale),
+        after=_end(keys, request, frames.away, put, request.back * scale),
         frames=frames,
         carry=carry,
         distance=request.back * scale,
@@ -135,8 +136,11 @@ def _raised(task: GraspTask, surface: WorldSurface) -> Carry:
     return best
 
 
-def _end(keys: HandKeys, request: AnimationRequest, frame: int) -> End:
-    """How the hand is at an end of the animation."""
+def _end(keys: HandKeys, request: AnimationRequest, frame: int, held: FloatArray, back: float) -> End:
+    """How the hand is at an end of the animation, from which it comes to where it holds (4, 4), or goes.
+
+    A pose nearer than `back` [m] is none to come from: it would be in the prop's way.
+    """
     model = keys.model
     ease = np.array(model.rest_angles) if model.radial else pose_angles(model, load_poses()["relaxed"])
     animated = animated_paths(keys.armature)
@@ -147,6 +151,7 @@ def _end(keys: HandKeys, request: AnimationRequest, frame: int) -> End:
     turning = any(track.path in animated for tracks in keys.joints for track in tracks)
     # The armature object has no rest to come from.
     somewhere = moving or bool(keys.wrist and keys.wrist[0].bone)
+    somewhere &= float(np.linalg.norm(pose.T_world_hand[:3, 3] - held[:3, 3])) > 0.8 * back
     return End(np.array(pose.angles) if turning else ease, np.array(pose.T_world_hand) if somewhere else None)
 
 

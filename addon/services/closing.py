@@ -184,6 +184,19 @@ def scene_of(
     return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None, quick=quick)
 
 
+def judge_skin(off: FloatArray, depth: float) -> tuple[float, bool]:
+    """How bad it is that fingers are off, and whether all are good enough.
+
+    Args:
+        off: How much too far out in [m] the skin of each finger is, negative for too deep. Shape (f,).
+        depth: How far skin gives in [m].
+    """
+    deep = float(np.maximum(-off - _DEEP_ENOUGH, 0.0).max(initial=0.0))
+    out = float(np.maximum(off - depth - _CLOSE_ENOUGH, 0.0).max(initial=0.0))
+    # What is too deep counts for more than what is too far out, and both for more than what is good enough.
+    return 10.0 * deep + out + 0.01 * float(np.abs(off).max(initial=0.0)), deep + out == 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class _Task:
     """One hand on its way to one object; lives for a single call."""
@@ -207,13 +220,10 @@ class _Task:
             result = self._write(closing)
             gaps = self._gaps(closing)
             off = self._off(closing, gaps)
-            deep = np.maximum(-off - _DEEP_ENOUGH, 0.0).max(initial=0.0)
-            out = np.maximum(off - self.request.depth - _CLOSE_ENOUGH, 0.0).max(initial=0.0)
-            # What is too deep counts for more than what is too far out, and both for more than what is good enough.
-            score = float(10.0 * deep + out + 0.01 * np.abs(off).max(initial=0.0))
-            if best is None or score < best[0]:
-                best = score, closing, gaps, result
-            if not left or deep + out == 0.0:
+            cost, good = judge_skin(off, self.request.depth)
+            if best is None or cost < best[0]:
+                best = cost, closing, gaps, result
+            if not left or good:
                 break
             # Fingers that share skin push one another out and in: those that were opened come back by half.
             extra = np.clip(extra + np.where(opened & (off > 0.0), off / 2.0, off), -_EXTRA_MOST, _EXTRA_MOST)

@@ -22,10 +22,10 @@ from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
 from ..rig.placement import PropMover
 from ..rig.read import read_pose
 from ..rig.surface import read_placed
-from ..solvers.closing import USUAL, Distance, Scene, Skinned, close, measure_all, measure_near
+from ..solvers.closing import USUAL, Scene, close, measure_all, measure_near
 from ..solvers.closing import Movement as Closings
 from ..solvers.search import Attempt, Problem, Weights, back_off
-from ..solvers.search.placing import lift_free, neighbours
+from ..solvers.search.placing import lift_free, neighbours, push_way
 from ..solvers.search.ranking import TOUCHING as ROUGHLY_TOUCHING
 from ..solvers.search.ranking import score_terms, total
 from .closing import DEFAULT_DEPTH, CloseRequest, close_fingers
@@ -87,7 +87,7 @@ def hold_example(
     try:
         placed = read_placed(prop, view_layer.depsgraph)
         surface = place_surface(name, placed)
-        T_prop_hand = np.linalg.inv(example_frame(model, chosen))
+        T_prop_hand = np.asarray(np.linalg.inv(example_frame(model, chosen)), dtype=np.float64)
         point = scale * np.array(chosen.example.point)
         if refine:
             T_prop_hand = _refined(model, chosen, surface, placed.triangles, point, T_prop_hand)
@@ -131,7 +131,7 @@ def _refined(
     T_world_hand: FloatArray,
 ) -> FloatArray:
     """The hand's frame, for a prop at the world's origin, moved a little so that it holds better. Shape (4, 4)."""
-    weights = Weights(upright=0.0, above=0.0, prior=0.0, fingers=0.0)
+    weights = Weights(upright=0.0, above=0.0, arm_above=0.0, prior=0.0, fingers=0.0)
     found = build_problem(
         model,
         surface,
@@ -145,28 +145,20 @@ def _refined(
     frame = np.linalg.inv(surface.T_world_frame) @ T_world_hand
     centre = np.linalg.inv(T_world_hand)[:3, :3] @ (point - T_world_hand[:3, 3])
     hook = surface.to_frame(point[None])[0]
-    attempt = replace(found.problem.attempts[0], hook=hook, hook_axis=None, hook_across=None, centre=centre)
+    usual = next(each for each in found.problem.attempts if each.behind is None)
+    attempt = replace(usual, hook=hook, hook_axis=None, hook_across=None, centre=centre)
     best = _improve(found.problem, attempt, face_wishes(model, movement), frame[:3])
     start = attempt.start
-    skin, refined = closing_skin(model).fine, found.problem.refined
-    if attempt.palm:
-        best = _push_on(skin, start, best, model.approach, refined)
-    best = back_off(skin, start, best[None], model.approach, refined, DEFAULT_DEPTH)[0]
+    best = back_off(
+        closing_skin(model).fine,
+        start,
+        best[None],
+        push_way(found.problem, attempt),
+        found.problem.refined,
+        DEFAULT_DEPTH,
+        touch=attempt.palm or attempt.side,
+    )[0]
     return surface.T_world_frame @ np.vstack([best, [0.0, 0.0, 0.0, 1.0]])
-
-
-def _push_on(
-    skin: Skinned, start: FloatArray, wrist: FloatArray, approach: FloatArray, distance: Distance
-) -> FloatArray:
-    """A wrist (3, 4) moved on until the open hand's skin touches, as a few balls for it keep it a little off."""
-    out = wrist.copy()
-    for _ in range(8):
-        near = measure_near(skin, start[None], out[None], distance, within=6e-3)
-        left = float(near.gaps.min())
-        if not 5e-5 < left < 6e-3:
-            break
-        out[:, 3] += left * (out[:, :3] @ approach)
-    return out
 
 
 def _improve(problem: Problem, attempt: Attempt, wishes: FaceWishes, wanted: FloatArray) -> FloatArray:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..compat import action_fcurves
@@ -32,7 +33,7 @@ def whole_timeline(scene: Any, frames: tuple[int, int] | None = None) -> Take:
     if last < first:
         raise FrameRangeError(f"Frames {first} to {last} run backwards: give the first frame first.")
     check_inside(scene, first, last)
-    return Take(USUAL_NAME, first, last)
+    return Take(USUAL_NAME, first, last, keeps_frames=True)
 
 
 def check_inside(scene: Any, first: int, last: int) -> None:
@@ -112,7 +113,7 @@ def requested_takes(
         return grasp_takes(scene, armature)
     if frames == "grasp":
         found = grasp_takes(scene, armature)
-        return [Take(USUAL_NAME, min(each.start for each in found), max(each.end for each in found))]
+        return [whole_timeline(scene, (min(each.start for each in found), max(each.end for each in found)))]
     return [whole_timeline(scene, custom if frames == "custom" else None)]
 
 
@@ -128,7 +129,7 @@ def _with_own_names(takes: Sequence[Take]) -> list[Take]:
         while any(each.name == name for each in result):
             number += 1
             name = f"{take.name} {number}"
-        result.append(Take(name, take.start, take.end))
+        result.append(replace(take, name=name))
     return result
 
 

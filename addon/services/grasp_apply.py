@@ -21,6 +21,7 @@ from .closing_checks import check_size
 from .closing_hands import closing_skin
 from .closing_report import CloseReport
 from .grasp_checks import check_prop
+from .grasp_obstacles import near_obstacles
 from .grasp_places import AUTO, NEAR, PROP, PlaceError, choose_place, go
 from .grasp_problem import push_way
 from .grasp_records import GraspRecord
@@ -85,7 +86,9 @@ def apply_record(
             prop,
             CloseRequest(movement=record.movement, depth=depth, preshape=record.preshape),
             view_layer=view_layer,
-            obstacles=obstacles if way.prop_stays else (),
+            obstacles=near_obstacles(obstacles, surface, model, depsgraph=view_layer.depsgraph)
+            if way.prop_stays
+            else (),
         )
     except PrehendError:
         put_back(before, armature, prop, view_layer=view_layer)

@@ -32,6 +32,8 @@ _WORDS = {
     "rim": "Rim",
     "edge": "Edge",
 }
+THIN_WALL = 0.006
+"""Walls thinner than this in [m] are those of something hollow."""
 _MARK = 0.008
 """Radius in [m] of the ball that shows a hook."""
 
@@ -107,14 +109,18 @@ def add_hook(prop: Any, point: FloatArray, *, view_layer: Any, collection: Any) 
 def hook_under_ray(prop: Any, origin: FloatArray, direction: FloatArray, *, depsgraph: Any) -> FloatArray | None:
     """Where a hook belongs when a user points at a prop: in the middle of the part there; None beside the prop.
 
-    Parts that are thicker than a hand can hold are taken at their surface.
+    Behind a thin wall the whole hollow thing is meant, as of a cup, where a hand can hold it. Parts that are thicker
+    than that are taken at their surface.
     """
     found = pierce(prop, origin, direction, depsgraph)
-    if found is None:
+    if not found:
         return None
-    entry, thickness = found
-    through = thickness if thickness < LARGEST_GRASP * REFERENCE_PALM_WIDTH else 0.0
-    return entry + 0.5 * through * direction / np.linalg.norm(direction)
+    largest = LARGEST_GRASP * REFERENCE_PALM_WIDTH
+    ends = [each - found[0] for each in found[1::2] if each - found[0] < largest]
+    through = 0.0
+    if ends:
+        through = ends[-1] if ends[0] < THIN_WALL else ends[0]
+    return origin + (found[0] + 0.5 * through) * direction / np.linalg.norm(direction)
 
 
 def remove_hook(prop: Any, name: str, *, objects: Any) -> None:

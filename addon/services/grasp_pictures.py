@@ -17,7 +17,9 @@ from .surfaces import WorldSurface
 
 _AZIMUTH, _ELEVATION = np.radians(28.0), np.radians(24.0)
 _POINTS = 6000
-_MARGIN = 1.08
+_MARGIN = 1.04
+_NEAR = 0.6
+"""How far from where they meet hand and object have to be in the picture, over the hand's reach."""
 
 
 def draw_candidates(
@@ -33,14 +35,15 @@ def draw_candidates(
         places = skin.all_positions(skin.motions(each.angles[None], each.wrist[None]))[0]
         hands.append(ball_points(places, skin.probes.radii))
     view = view_from(_AZIMUTH, _ELEVATION) @ surface.T_world_frame[:3, :3]
-    # Of long objects only what is near the hand has to be in the picture.
-    reach = closing_skin(model).hand.reach
-    middles, spans = [], []
-    for hand in hands:
-        near = thing[np.linalg.norm(thing - hand.mean(axis=0), axis=1) < reach]
-        seen = np.concatenate([hand, near]) @ view.T
+    # What matters is where fingers and object meet; forearms and the far ends of long objects may be cut off.
+    room = _NEAR * closing_skin(model).hand.reach
+    pictures: list[str] = []
+    for hand, each in zip(hands, candidates, strict=True):
+        touched = each.points[np.isfinite(each.gaps) & np.isfinite(each.points).all(axis=1)]
+        centre = touched.mean(axis=0) if len(touched) else hand.mean(axis=0)
+        seen = np.concatenate([hand, thing])
+        seen = seen[np.linalg.norm(seen - centre, axis=1) < room] @ view.T
         low, high = seen.min(axis=0), seen.max(axis=0)
-        middles.append(0.5 * (low + high) @ view)
-        spans.append(float((high - low)[:2].max()))
-    span = _MARGIN * max(spans)
-    return [pack(draw(hand, thing, view, middle, span)) for hand, middle in zip(hands, middles, strict=True)]
+        span = _MARGIN * float((high - low)[:2].max())
+        pictures.append(pack(draw(hand, thing, view, 0.5 * (low + high) @ view, span)))
+    return pictures

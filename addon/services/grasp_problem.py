@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import PrehendError, UnknownChoiceError
+from ..hands.contact_roles import face_wishes
 from ..hands.model import HandModel
 from ..hands.movements import grasp_axis, grasp_centre, hand_size, movement_angles, opposition_axis
 from ..hands.preshape import Preshape, find_preshapes, preshaped
@@ -293,4 +294,5 @@ def _attempt(model: HandModel, hook: Hook, movement: Movement, prior: float, lab
         prior=prior,
         label=label,
         side=movement.centre.place == "side" and not model.radial,
+        faces=face_wishes(model, movement),
     )

@@ -16,7 +16,6 @@ from ..presets.limits import DEFAULT_LIMITS
 from ..presets.movements import REFERENCE_PALM_WIDTH
 from ..solvers.search import Attempt, Weights
 from .closing import DEFAULT_DEPTH
-from .closing_hands import closing_skin
 from .grasp_checks import HookError, check_hooks
 from .grasp_places import AUTO, Place, Reacher
 from .grasp_problem import FOREARM, GraspProblem, build_problem
@@ -91,7 +90,7 @@ def set_up(
     """
     own = [np.array(point, dtype=np.float64) for point in request.hooks]
     check_hooks(surface, model, own)
-    near = _walls_near(surface, model, walls) if place.prop_stays else []
+    near = list(walls) if place.prop_stays else []
 
     def build(hooks: Sequence[FloatArray]) -> GraspProblem:
         return build_problem(
@@ -108,8 +107,15 @@ def set_up(
 
     found = build(own)
     if request.only:
-        restricted = _restrict(found if not own else build([]), surface, model, request.only)
-        found = restricted if not own else _joined(found, restricted)
+        everywhere = found if not own else build([])
+        rows, left = _rows_at(everywhere, surface, model, request.only)
+        parts = [found] if own else []
+        parts += [_picked(everywhere, rows)] if rows else []
+        # Places that are not among the most promising ones are tried like a user's own.
+        parts += [build([np.array(point) for point in left])] if left else []
+        found = parts[0]
+        for part in parts[1:]:
+            found = _joined(found, part)
     if centres:
         found = _recentred(found, centres)
     problem = found.problem
@@ -121,20 +127,6 @@ def set_up(
     if place.knows_forearm:
         found = replace(found, problem=replace(problem, reach=reacher))
     return found, reacher
-
-
-def _walls_near(surface: WorldSurface, model: HandModel, walls: Iterable[WorldSurface]) -> list[WorldSurface]:
-    """Walls that a hand at the prop, or its forearm, could touch."""
-    middle = 0.5 * (surface.surface.low + surface.surface.high)
-    world = surface.T_world_frame[:3, :3] @ middle + surface.T_world_frame[:3, 3]
-    scale = hand_size(model) / REFERENCE_PALM_WIDTH
-    room = 0.5 * float(np.linalg.norm(surface.size)) + closing_skin(model).hand.reach + 2.0 * FOREARM * scale
-    near: list[WorldSurface] = []
-    for wall in walls:
-        local = wall.to_frame(world[None])[0]
-        if np.linalg.norm(local - np.clip(local, wall.surface.low, wall.surface.high)) < room:
-            near.append(wall)
-    return near
 
 
 class _Walls:
@@ -156,18 +148,26 @@ class _Walls:
         return found
 
 
-def _restrict(found: GraspProblem, surface: WorldSurface, model: HandModel, only: Sequence[Point]) -> GraspProblem:
-    """The problem with the attempts at the chosen hooks alone."""
+def _rows_at(
+    found: GraspProblem, surface: WorldSurface, model: HandModel, only: Sequence[Point]
+) -> tuple[list[int], list[Point]]:
+    """Attempts at the chosen hooks, and those of the chosen hooks at which nothing is attempted.
+
+    Raises:
+        HookError: A chosen hook is none of the object's.
+    """
     same = SAME_HOOK * hand_size(model) / REFERENCE_PALM_WIDTH
-    points = surface.to_frame(np.array(only, dtype=np.float64))
-    rows = [
-        k
-        for k, attempt in enumerate(found.problem.attempts)
-        if np.linalg.norm(points - attempt.hook, axis=1).min() < same
-    ]
-    if not rows:
-        raise HookError(f"The chosen places of '{surface.name}' are no longer there: press Find Hooks again.")
-    return _picked(found, rows)
+    rows: set[int] = set()
+    left: list[Point] = []
+    known = np.array([hook.point for hook in found.hooks])
+    for point, local in zip(only, surface.to_frame(np.array(only, dtype=np.float64)), strict=True):
+        if np.linalg.norm(known - local, axis=1).min() > same:
+            raise HookError(f"The chosen places of '{surface.name}' are no longer there: press Find Hooks again.")
+        hook = int(np.argmin(np.linalg.norm(known - local, axis=1)))
+        mine = {k for k, attempt in enumerate(found.problem.attempts) if attempt.label[1] == hook}
+        rows |= mine
+        left += [] if mine else [point]
+    return sorted(rows), left
 
 
 def _picked(found: GraspProblem, rows: Sequence[int]) -> GraspProblem:

@@ -28,10 +28,12 @@ from .grasp_apply import apply_record
 from .grasp_centres import read_centres
 from .grasp_checks import check_prop
 from .grasp_fixed import close_here
+from .grasp_obstacles import near_obstacles
 from .grasp_pictures import draw_candidates
 from .grasp_places import ARM, AUTO, FIXED, NEAR, PROP, Place, Reacher, choose_place, go, has_arm
 from .grasp_problem import GraspProblem, tries_of
 from .grasp_records import GraspRecord, record_candidate, store_candidates
+from .grasp_refusals import why_none
 from .grasp_setup import DEFAULT_ATTEMPTS, GraspRequest, set_up
 from .posture import model_of
 from .surfaces import WorldSurface, place_surface, surface_of
@@ -93,11 +95,12 @@ class GraspSearch:
         check_writable(armature)
         check_prop(prop, armature, hand, view_layer)
         self.armature, self.hand, self.prop, self.request, self.view_layer = armature, hand, prop, request, view_layer
-        self.obstacles = list(obstacles)
+        self._given = list(obstacles)
         self.model: HandModel = model_of(armature, hand, limits=request.limits, objects=view_layer.objects)
         self.placed = read_placed(prop, view_layer.depsgraph)
         self.surface: WorldSurface = place_surface(prop.name, self.placed)
         check_size(self.surface, self.model)
+        self.obstacles = near_obstacles(self._given, self.surface, self.model, depsgraph=view_layer.depsgraph)
         self.before: Snapshot = take_snapshot(armature, prop)
         self.candidates: list[Candidate] = []
         self.closings = self.tried = 0
@@ -218,20 +221,24 @@ class GraspSearch:
         """Whether someone else moved the character or the prop since the search did."""
         return self.places() != self._places
 
+    def abandon(self) -> None:
+        """Put back what this search moved, to the bit; what someone else moved meanwhile stays."""
+        put_back_untouched(self.before, self._shown, self.armature, self.prop, view_layer=self.view_layer)
+
     def restarted(self) -> GraspSearch:
         """A new search from where someone else put things; what this search moved is put back first.
 
         Raises:
             PrehendError: There it cannot be searched; things are where they were put.
         """
-        put_back_untouched(self.before, self._shown, self.armature, self.prop, view_layer=self.view_layer)
+        self.abandon()
         return GraspSearch(
             self.armature,
             self.hand,
             self.prop,
             self.request,
             view_layer=self.view_layer,
-            obstacles=self.obstacles,
+            obstacles=self._given,
         )
 
     def accept(self, *, pictures: bool = False) -> CloseReport:
@@ -245,7 +252,7 @@ class GraspSearch:
         Raises:
             PrehendError: None works out. Everything is as it was.
         """
-        failure: PrehendError = NoGraspError(self._why_none())
+        failure: PrehendError = NoGraspError(self._why())
         while self.candidates:
             records = self.records()
             try:
@@ -272,35 +279,14 @@ class GraspSearch:
         self.restore()
         raise failure
 
+    def _why(self) -> str:
+        dropped = any(not fits for _, fits in self._accepted.values())
+        return why_none(self.place, self.reacher, self.surface, self.armature.name, dropped=dropped)
+
     def _notes(self) -> tuple[str, ...]:
         if self.request.place == NEAR and self.place.kind == PROP and has_arm(self.armature, self.hand):
             return ("The prop came to the hand, as the arm does not reach it.",)
         return ()
-
-    def _why_none(self) -> str:
-        name = self.prop.name
-        if self.place.kind == FIXED:
-            return (
-                f"Where the hand is it cannot hold '{name}': move the palm to it, with open fingers round it, "
-                "or let hand or prop be moved."
-            )
-        dropped = any(not fits for _, fits in self._accepted.values())
-        if self.place.kind == ARM and (dropped or self.reacher.reached == 0):
-            far = self.place.arm
-            away = 1e2 * float(np.linalg.norm(far.shoulder - self._middle())) if far is not None else 0.0
-            length = 1e2 * float(far.lengths.sum()) if far is not None else 0.0
-            return (
-                f"The arm of '{self.armature.name}' reaches no grasp of '{name}' (the shoulder is {away:.0f} cm away, "
-                f"the arm {length:.0f} cm long): move the prop before the character, or let it come to the hand."
-            )
-        return (
-            f"No grasp of '{name}' was found that touches and clears it: "
-            "choose a movement or set a hook, or give it more attempts."
-        )
-
-    def _middle(self) -> FloatArray:
-        local = 0.5 * (self.surface.surface.low + self.surface.surface.high)
-        return self.surface.T_world_frame[:3, :3] @ local + self.surface.T_world_frame[:3, 3]
 
     def records(self, *, pictures: bool = False) -> list[GraspRecord]:
         """The candidates in a form that can be kept, with small pictures of them if asked for."""

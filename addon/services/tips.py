@@ -26,6 +26,9 @@ from .posture import model_of
 GOOD_GAP = 1e-4
 """Distance in [m] at which a fingertip counts as there once the rig shows it."""
 
+DRAGGED_GAP = 5e-4
+"""The same while targets are dragged, where a quick solve may stay a little away from what a thorough one reaches."""
+
 
 @dataclass(frozen=True)
 class TipOutcome:
@@ -246,7 +249,7 @@ def write_solved(armature: Any, solved: SolvedHands, *, scene: Any) -> None:
     for each, solutions, angles in solved.hands:
         set_angles(armature, each.model, angles, joints=_joints(solutions))
         for target, solution in zip(each.targets, solutions, strict=True):
-            write_gap(scene.objects[target.name], solution.residual if solution.residual > GOOD_GAP else None)
+            write_gap(scene.objects[target.name], solution.residual if solution.residual > DRAGGED_GAP else None)
 
 
 def _joints(solutions: Sequence[TipSolution]) -> list[int]:

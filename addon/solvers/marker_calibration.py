@@ -101,7 +101,8 @@ def tip_distances(lengths: ArrayLike, radii: ArrayLike, angles: ArrayLike) -> tu
     opening = -1j * (along - before)
     tips = along @ np.asarray(lengths, dtype=np.float64) + opening @ np.asarray(radii, dtype=np.float64)
     distances = np.abs(tips)
-    return distances, np.real(opening * np.conj(tips / distances)[:, None])
+    slopes = np.real(opening * np.conj(tips / distances)[:, None])
+    return distances, np.asarray(slopes, dtype=np.float64)
 
 
 def fit_radii(lengths: ArrayLike, angles: ArrayLike, distances: ArrayLike) -> FloatArray:

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> None:
 def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp") -> dict[str, Any]:
     """Find a grasp, key it and write the four files into a folder; gives what stands in the .json."""
     import bpy
-    import numpy as np
+    from mathutils import Vector
 
     from addon.rig.read import read_pose
     from addon.rig.skin import skin_objects
@@ -115,9 +115,12 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     if options.samples > 0:
         size = (options.width, options.width * 3 // 4)
         view = View(azimuth_deg=_azimuth(search.model, pose.T_world_hand), elevation_deg=22.0)
-        middle = 0.5 * (pose.T_world_hand[:3, 3] + np.array(prop.matrix_world.translation))
-        room = 2.2 * search.model.palm_length + 0.5 * max(prop.dimensions)
-        add_studio(scene, depsgraph, [*skins, prop], view, size=size, around=(middle, room))
+        # The hand and what it holds, wherever the rest of a character or of a long object may be.
+        length = search.model.palm_length
+        middle = pose.T_world_hand[:3, 3] + length * pose.T_world_hand[:3, 2]
+        far = max((Vector(middle) - prop.matrix_world @ Vector(corner)).length for corner in prop.bound_box)
+        around = middle, max(1.7 * length, min(far, 3.0 * length))
+        add_studio(scene, depsgraph, [*skins, prop], view, size=size, around=around)
     scene.frame_start, scene.frame_end = 1, 250
     animated = animate_grasp(armature, hand, prop, AnimationRequest(), scene=scene, view_layer=view_layer)
     frames = animated.frames

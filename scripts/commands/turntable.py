@@ -13,6 +13,8 @@ from typing import Any
 from launcher.errors import SetupError
 from launcher.output import check_folder, quiet
 
+AROUND = 0.3
+"""How far in [m] round a prop a picture reaches."""
 HELP = "render the grasps in a folder as .mp4, or as pictures where films are not to be had"
 
 
@@ -83,7 +85,7 @@ def _render(path: Path, options: argparse.Namespace) -> str:
     bpy.ops.wm.open_mainfile(filepath=str(path))
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, layer = context.scene, context.view_layer
-    hold, span = _frames(scene)
+    hold, span, props = _frames(scene)
     old = scene.collection.children.get(STUDIO)
     azimuth = _azimuth(scene)
     for obj in list(old.objects) if old is not None else ():
@@ -92,13 +94,12 @@ def _render(path: Path, options: argparse.Namespace) -> str:
         bpy.data.collections.remove(old)
     layer.update()
     shown = [obj for obj in scene.objects if obj.type == "MESH" and obj.visible_get(view_layer=layer)]
-    near = [obj for obj in shown if max(obj.dimensions) < 0.6] or shown
     moving = options.animation or options.strip
     points = []
     # A camera that stays has to see where the hand comes from as well.
     for frame in (span[0], hold, span[1]) if moving else (hold,):
         scene.frame_set(frame)
-        points.append(evaluated_points(near, layer.depsgraph))
+        points.append(_near(evaluated_points(shown, layer.depsgraph), props))
     scene.frame_set(hold)
     scene.render.resolution_x, scene.render.resolution_y = options.width, options.width * 3 // 4
     scene.render.resolution_percentage = 100
@@ -118,15 +119,29 @@ def _render(path: Path, options: argparse.Namespace) -> str:
     return made[0].name if len(made) == 1 else f"{len(made)} pictures in {stem.name}"
 
 
-def _frames(scene: Any) -> tuple[int, tuple[int, int]]:
-    """A frame at which the prop is held, and the first and the last of the animation."""
+def _frames(scene: Any) -> tuple[int, tuple[int, int], list[Any]]:
+    """A frame at which the prop is held, the first and the last of the animation, and the props."""
     from addon.services.animation_records import load_animations
 
     records = [each for obj in scene.objects if obj.type == "ARMATURE" for each in load_animations(obj)]
     if not records:
-        return scene.frame_current, (scene.frame_start, scene.frame_end)
+        return scene.frame_current, (scene.frame_start, scene.frame_end), []
     spans = [each.span for each in records]
-    return spans[0].hold, (min(each.approach for each in spans), max(each.away for each in spans))
+    props = [scene.objects[each.prop] for each in records if each.prop in scene.objects]
+    return spans[0].hold, (min(each.approach for each in spans), max(each.away for each in spans)), props
+
+
+def _near(points: Any, props: list[Any]) -> Any:
+    """Those points (n, 3) that are a hand's length round a prop: of a whole character, its hand."""
+    import numpy as np
+    from mathutils import Vector
+
+    kept = np.zeros(len(points), dtype=np.bool_)
+    for prop in props:
+        corners = np.array([prop.matrix_world @ Vector(corner) for corner in prop.bound_box])
+        middle, reach = corners.mean(axis=0), np.linalg.norm(np.ptp(corners, axis=0)) / 2.0
+        kept |= np.linalg.norm(points - middle, axis=1) < reach + AROUND
+    return points[kept] if kept.any() else points
 
 
 def _azimuth(scene: Any) -> float:

@@ -134,6 +134,22 @@ def test_a_held_ball_is_taken_and_left_clean_at_every_frame() -> None:
     assert report.drift_mm <= 0.01
 
 
+def test_poses_are_added_where_curves_between_would_go_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sparse(plan: Any, angles: np.ndarray, shaped: Any) -> tuple[tuple[int, ...], ...]:
+        f = plan.frames
+        return tuple((f.approach, f.contact, f.hold, f.away) for _ in range(angles.shape[1]))
+
+    monkeypatch.setattr("addon.solvers.animation.plan._Timeline._joint_keys", sparse)
+    scene = held("cartoon")
+    with monkeypatch.context() as without:
+        without.setattr("addon.services.animation_refine.ROUNDS", 0)
+        assert animate(scene).deepest_mm > 1.0, "with so few keys fingers go through the ball"
+    report = animate(scene)
+    assert report.added > 0
+    assert report.deepest_mm <= 1.0
+    assert_clean(scene, report)
+
+
 @pytest.mark.parametrize("attach", ["KEYS", "CHILD_OF", "PARENT"])
 def test_a_carried_ball_follows_without_a_jump_and_arrives(attach: str) -> None:
     scene = held("cartoon", "L")
@@ -198,6 +214,29 @@ def test_a_new_action_leaves_the_present_one_playing_below() -> None:
     show(11)
     assert 1.0 < scene.armature["mine"] < 5.0, "it goes on playing"
     assert_clean(scene, report)
+
+
+def test_a_prop_that_rolled_there_still_does() -> None:
+    scene = held("gripper_2")
+    place = scene.prop.location.copy()
+    for frame, shift in ((1, 0.3), (5, 0.0)):
+        scene.prop.location[0] = place[0] + shift
+        scene.prop.keyframe_insert("location", frame=frame)
+    show(20)
+    report = animate(scene, start=21, target=empty_at(0.1, 0.1, 0.0))
+    show(1)
+    assert scene.prop.location[0] == pytest.approx(place[0] + 0.3)
+    assert_clean(scene, report)
+    show(report.frames.away + 20)
+    assert np.allclose(place_of(scene.prop)[:3, 3], (0.1, 0.1, 0.0), atol=1e-4), "it stays where it was put"
+    tracks = [track.name for track in scene.prop.animation_data.nla_tracks]
+    assert_clean(scene, animate(scene, start=31, target=empty_at(0.1, 0.1, 0.0), attach="CHILD_OF"))
+    assert len(scene.prop.animation_data.nla_tracks) == len(tracks), "made anew, not once more"
+    show(1)
+    assert scene.prop.location[0] == pytest.approx(place[0] + 0.3)
+    remove_animation(scene.armature, scene.hand, scene.prop, scene=bpy.context.scene, view_layer=bpy.context.view_layer)
+    assert [track.name for track in scene.prop.animation_data.nla_tracks] == ["BallAction"]
+    assert not [action.name for action in bpy.data.actions if action.name.startswith("Grasp")]
 
 
 def test_layering_keeps_other_keys_and_gives_back_those_that_gave_way() -> None:

@@ -15,7 +15,7 @@ from mathutils.kdtree import KDTree
 
 from addon.rig.read import read_pose
 from addon.services import surfaces
-from addon.services.closing import CloseRequest, open_hand
+from addon.services.closing import CloseRequest, judge_skin, open_hand
 from addon.services.closing_hands import closing_skin
 from addon.services.posture import model_of
 from addon.solvers.surface import build_surface
@@ -319,3 +319,14 @@ def test_every_movement_stays_out_of_the_prop(movement: str) -> None:
     scene = demo(prop="bottle")
     report = scene.face(request).close(request)
     assert_touching(scene, report, least=1)
+
+
+def test_skin_that_is_good_enough_everywhere_beats_skin_that_is_too_far_out() -> None:
+    depth = 3e-4
+    cost, good = judge_skin(np.array([0.0, 1.5e-4, -0.9e-4]), depth)
+    far_cost, far_good = judge_skin(np.array([0.0, 5e-4, 0.0]), depth)
+    deep_cost, deep_good = judge_skin(np.array([0.0, 0.0, -3e-4]), depth)
+    assert good
+    assert not far_good
+    assert not deep_good
+    assert cost < far_cost < deep_cost

@@ -15,6 +15,7 @@ from addon.presets.engines import ENGINES
 from addon.rig.export_writers import Take
 from addon.services.export import ExportRequest, export_grasp
 from tests.blender.export_scenes import LAST, add_demo, add_strays, shown, state
+from tests.blender.model_rigs import add_hand, placed
 
 # Some builds of Blender, such as Debian's, come without USD.
 HAS_USD = "usd_export" in dir(bpy.ops.wm)
@@ -139,6 +140,7 @@ def play(take: str, armature: Any, mug: Any, ending: str) -> None:
 def test_the_open_file_stays_as_it_is(tmp_path: Path) -> None:
     armature, mug = add_demo()
     add_strays()
+    bpy.data.scenes.new("Another")  # where a window would go that was left without its scene
     mug.hide_set(True)
     bpy.context.scene.frame_set(4)
     armature.pose.bones["index.proximal.R"].rotation_quaternion = (0.9, 0.1, 0.2, 0.3)  # posed, not keyed
@@ -175,3 +177,48 @@ def socket_of(material: Any) -> Any:
 
 def colour(material: Any) -> tuple[float, ...]:
     return tuple(socket_of(material).default_value[:3])
+
+
+def test_names_that_others_have_are_lent_and_given_back(tmp_path: Path) -> None:
+    armature, mug = add_demo()
+    other = bpy.data.objects.new("Armature", None)
+    bpy.context.scene.collection.objects.link(other)
+    bpy.data.actions.new("Grasp").use_fake_user = True
+    bpy.data.scenes.new("Grasp")
+    before = state()
+    export_grasp(bpy.context, armature, [mug], ExportRequest(tmp_path / "hand.fbx", preset="unreal"))
+    assert state() == before
+    assert other.name == "Armature"
+    again, found, _ = read_back(tmp_path / "hand.fbx")
+    assert (again.name, set(found)) == ("Armature", {"Human_Hand_R_Skin", "Mug"})
+    assert "Armature|Grasp" in bpy.data.actions
+
+
+@pytest.mark.parametrize(
+    ("scale", "mirror", "unit"), [(0.01, False, 1.0), (100.0, False, 0.01), (1.0, True, 1.0), (2.0, False, 1.0)]
+)
+@pytest.mark.parametrize("preset", ["unity", "blender"])
+def test_scaled_mirrored_and_moving_armatures_in_any_unit(
+    tmp_path: Path, scale: float, mirror: bool, unit: float, preset: str
+) -> None:
+    matrix = placed(scale, mirror)
+    armature, _ = add_hand(matrix=matrix)
+    scene = bpy.context.scene
+    scene.unit_settings.system, scene.unit_settings.scale_length = "METRIC", unit
+    scene.render.fps = 30
+    scene.frame_start, scene.frame_end = 3, 6
+    for frame, turn in ((3, 0.0), (6, 0.9)):
+        armature.location = np.array(matrix.translation) * (1.0 + turn)
+        armature.keyframe_insert("location", frame=frame)
+        for bone in armature.pose.bones:
+            bone.rotation_mode = "XYZ"
+            bone.rotation_euler = (turn, 0.2 * turn, 0.0)
+            bone.keyframe_insert("rotation_euler", frame=frame)
+    wanted = shown(armature, [], [3, 4, 5, 6])
+    export_grasp(bpy.context, armature, [], ExportRequest(tmp_path / "hand.fbx", preset=preset, deform_only=False))
+    again, _, shift = read_back(tmp_path / "hand.fbx")
+    assert bpy.context.scene.unit_settings.scale_length == 1.0
+    found = shown(again, [], [frame + shift for frame in (3, 4, 5, 6)])
+    size = unit * max(float(np.abs(places).max()) for places in wanted.values())
+    for name, places in wanted.items():
+        assert np.abs(found[name] - unit * places).max() < 2e-6 * max(size, 1.0), name

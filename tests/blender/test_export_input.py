@@ -74,8 +74,8 @@ def test_frames_that_there_are_not(tmp_path: Path) -> None:
         with pytest.raises(PrehendError, match=words):
             ask()
     assert parse_take("lift=2:5") == Take("lift", 2, 5)
-    assert requested_takes(scene, armature, "timeline", "grasp") == [Take("Grasp", 1, LAST)]
-    assert requested_takes(scene, armature, "timeline", "custom", (2, 5)) == [Take("Grasp", 2, 5)]
+    assert requested_takes(scene, armature, "timeline", "grasp") == [Take("Grasp", 1, LAST, keeps_frames=True)]
+    assert requested_takes(scene, armature, "timeline", "custom", (2, 5)) == [Take("Grasp", 2, 5, keeps_frames=True)]
     armature.animation_data_clear()
     with pytest.raises(PrehendError, match="no animation"):
         grasp_takes(scene, armature)

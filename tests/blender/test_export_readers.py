@@ -38,6 +38,7 @@ def read(path: Path, wanted: dict[str, Any]) -> dict[str, dict[str, Any]]:
 )
 def test_others_read_the_same_bones_frames_and_places(tmp_path: Path, preset: str, ending: str, tool: str) -> None:
     armature, mug = add_demo()
+    bpy.context.scene.render.fps, bpy.context.scene.render.fps_base = 30, 1.001
     wanted = record(armature, mug, LAST)
     path = tmp_path / f"hand.{ending}"
     export_grasp(bpy.context, armature, [mug], ExportRequest(path, preset=preset))
@@ -55,10 +56,13 @@ def test_ufbx_finds_clean_nodes_and_takes(tmp_path: Path) -> None:
     path = tmp_path / "hand.fbx"
     takes = (Take("reach", 1, 5), Take("lift", 6, LAST))
     export_grasp(bpy.context, armature, [mug], ExportRequest(path, preset="unreal", takes=takes))
+    alone = tmp_path / "alone.fbx"
+    export_grasp(bpy.context, armature, [mug], ExportRequest(alone, preset="unreal", takes=takes[1:]))
     try:
-        answer = ask(UFBX, {"path": str(path)})
+        answer, one = (ask(UFBX, {"path": str(each)}) for each in (path, alone))
     except SetupError as error:
         pytest.skip(str(error))
+    assert [(take["name"], take["times"][0], len(take["times"])) for take in one["takes"]] == [("lift", 0.0, LAST - 5)]
     assert answer["carrier_offset"] < 1e-6
     assert set(answer["nodes"]) == {"Armature", "Human Hand.R Skin", "Mug", *answer["bones"]}
     assert [take["name"] for take in answer["takes"]] == ["reach", "lift"]

@@ -14,8 +14,13 @@ import pytest
 from mathutils import Euler, Matrix, Quaternion, Vector
 
 from addon.core.rotations import nearest_rotation
+from addon.hands.forward import forward
 from addon.panels.tips import rate_lines
 from addon.rig.channels import get_rotation, get_turn, set_rotation, set_turn
+from addon.rig.read import read_pose
+from addon.rig.tips import GAP_KEY
+from addon.services.poses import hands_of
+from addon.services.posture import model_of
 from addon.services.tip_follow import UpdateRate
 from tests.blender.recording import draw
 
@@ -61,6 +66,24 @@ def test_the_panel_tells_the_rate_and_the_solvers_share(hand: Any) -> None:
     texts = [what["text"] for name, what in drawn if name == "label" and "text" in what]
     assert any("updates a second" in text for text in texts)
     assert any(text.startswith("Solver") for text in texts)
+    bpy.ops.prehend.follow_tips()
+
+
+@pytest.mark.parametrize(("beyond_mm", "noted"), [(0.3, False), (2.0, True)])
+def test_a_hair_beyond_reach_is_not_held_against_a_dragged_target(hand: Any, beyond_mm: float, noted: bool) -> None:
+    bpy.ops.prehend.add_tip_targets(fingers="index")
+    model = model_of(hand, hands_of(hand)[0], objects=bpy.context.scene.objects)
+    angles = np.array(model.rest_angles)
+    angles[model.joints("index")] = 0.0
+    frames, at = forward(model, angles), read_pose(hand, model).T_world_hand
+    tip, base = frames.tips[model.fingers.index("index")], frames.origins[model.joints("index")[0]]
+    tip = tip + 1e-3 * beyond_mm * (tip - base) / np.linalg.norm(tip - base)
+    bpy.ops.prehend.follow_tips()
+    goal = next(obj for obj in bpy.data.objects if obj.get("prehend_tip_finger") == "index")
+    goal.location = (at[:3, :3] @ tip + at[:3, 3]).tolist()
+    bpy.context.view_layer.update()
+    bpy.context.view_layer.update()
+    assert (GAP_KEY in goal) is noted
     bpy.ops.prehend.follow_tips()
 
 

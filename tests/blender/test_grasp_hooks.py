@@ -68,6 +68,19 @@ def test_ticked_places_are_the_only_ones_that_are_tried_and_stay_ticked() -> Non
     assert search.problem.problem.attempts
     assert {attempt.label[1] for attempt in search.problem.problem.attempts} == {chosen}
     assert len(search.problem.movements) == len(search.problem.reasons) == len(search.problem.problem.attempts)
+    for row in rows:
+        alone = _search(armature, hand, mug, only=(tuple(mug.matrix_world @ Vector(row.point)),)).problem
+        assert len({attempt.label[1] for attempt in alone.problem.attempts}) == 1, "every listed place can be ticked"
+    with pytest.raises(PrehendError, match="no longer there"):
+        _search(armature, hand, mug, only=(tuple(place + Vector((0.03, 0.0, 0.0))),))
+    middle = sum((mug.matrix_world @ Vector(corner) for corner in mug.bound_box), Vector()) / 8.0
+    both = _search(armature, hand, mug, only=(tuple(place),), hooks=(tuple(middle),)).problem
+    attempts = both.problem.attempts
+    assert {attempt.label[1] for attempt in attempts} == {0, 1 + chosen}, "its own hook and the ticked one"
+    assert [attempt.prior for attempt in attempts] == sorted((each.prior for each in attempts), reverse=True)
+    for told in (both.movements, both.reasons, both.preshapes):
+        assert len(told) == len(attempts)
+    assert [each.key for each in both.movements] == [attempt.label[0] for attempt in attempts]
     bpy.ops.prehend.find_hooks()
     assert [row.use for row in mug.prehend.hooks] == [k == chosen for k in range(len(mug.prehend.hooks))]
     assert bpy.ops.prehend.grasp(attempts=1) == {"FINISHED"}
@@ -129,7 +142,37 @@ def test_a_click_sets_the_hook_in_the_middle_of_the_part() -> None:
     bar.scale.z = 0.4
     bpy.context.view_layer.update()
     np.testing.assert_allclose(hook_under_ray(bar, origin, down, depsgraph=graph), [0.21, 0.1, 0.2], atol=1e-6)
+    # A cup of thin walls, 6 cm wide: its middle. A bar before it: that bar alone.
+    for z in (0.03, -0.03):
+        _slab(z, 0.002)
+    cup = _joined_slabs()
+    np.testing.assert_allclose(hook_under_ray(cup, origin, down, depsgraph=_graph()), [0.21, 0.1, 0.0], atol=1e-5)
+    _slab(0.07, 0.01)
+    _slab(0.02, 0.002)
+    handle = _joined_slabs()
+    np.testing.assert_allclose(hook_under_ray(handle, origin, down, depsgraph=_graph()), [0.21, 0.1, 0.07], atol=1e-5)
     assert hook_under_ray(bar, origin + np.array([0.5, 0.0, 0.0]), down, depsgraph=graph) is None
+
+
+def _graph() -> Any:
+    bpy.context.view_layer.update()
+    return bpy.context.view_layer.depsgraph
+
+
+def _slab(z: float, thickness: float) -> None:
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.2, 0.1, z))
+    bpy.context.object.scale = (0.3, 0.3, thickness)
+    bpy.context.object.name = "Slab"
+
+
+def _joined_slabs() -> Any:
+    slabs = [obj for obj in bpy.data.objects if obj.name.startswith("Slab")]
+    for obj in bpy.context.view_layer.objects:
+        obj.select_set(obj in slabs)
+    bpy.context.view_layer.objects.active = slabs[0]
+    bpy.ops.object.join()
+    slabs[0].name = "Joined"
+    return slabs[0]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ import pytest
 from mathutils import Matrix, Vector
 
 from addon.core.errors import PrehendError
+from addon.panels.grasp import PREHEND_PT_candidates
+from addon.panels.grasp_lists import PREHEND_UL_grasps
 from addon.properties.pictures import SHOWN, _icons, icon_of
 from addon.services.grasp_facts import grasp_facts, shared_volume
 from addon.services.grasp_records import load_candidates
@@ -23,6 +25,7 @@ from addon.solvers.search import Weights
 from addon.solvers.thumbnail import unpack
 from tests.blender.arm_rigs import add_prop, select
 from tests.blender.closing_scenes import everything
+from tests.blender.recording import RecordingLayout, draw
 
 
 def _scene(prop: str = "ball") -> tuple[Any, Any, Any]:
@@ -56,6 +59,11 @@ def test_the_list_tells_what_is_kept_and_a_click_takes_it() -> None:
         assert tuple(_icons["all"][row.picture].image_size) == (SHOWN, SHOWN)
     assert len({row.picture for row in rows}) == len(rows), "pictures differ as the poses do"
     assert icon_of("") == icon_of("nonsense") == 0
+    assert PREHEND_PT_candidates.poll(bpy.context)
+    assert ("operator", ("prehend.copy_grasp",)) in draw(PREHEND_PT_candidates, bpy.context)
+    layout = RecordingLayout()
+    PREHEND_UL_grasps.draw_item(None, bpy.context, layout, None, rows[1], 0, None, "", 1)  # type: ignore[arg-type]
+    assert any(name == "operator" for name, _ in layout.drawn)
     place = armature.matrix_world.copy()
     assert bpy.ops.prehend.apply_grasp(number=1) == {"FINISHED"}
     assert (ball.prehend.grasp_index, load_candidates(ball)[1]) == (1, 1)
@@ -84,6 +92,24 @@ def test_another_character_and_the_other_hand_take_it_from_the_panel() -> None:
     assert (left.matrix_world.translation - ball.matrix_world.translation).length < 0.3
 
 
+def test_only_what_is_near_and_has_faces_is_in_the_way() -> None:
+    armature, hand, ball = _scene()
+    bpy.ops.mesh.primitive_cube_add(size=0.1, location=(0.4, 0.3, 0.0))
+    near = bpy.context.object
+    bpy.ops.mesh.primitive_cube_add(size=2.0, location=(0.4, 0.1, 1.6))
+    beside = bpy.context.object
+    bpy.ops.mesh.primitive_cube_add(size=0.1, location=(9.0, 0.0, 0.0))
+    far = bpy.context.object
+    bpy.ops.curve.primitive_bezier_curve_add(location=(0.4, 0.1, 0.0))
+    line = bpy.context.object
+    bpy.context.view_layer.update()
+    layer = bpy.context.view_layer
+    given = [near, beside, far, line]
+    search = GraspSearch(armature, hand, ball, GraspRequest(attempts=1), view_layer=layer, obstacles=given)
+    assert search.obstacles == [near, beside]
+    assert search.problem.problem.obstacles is not None
+
+
 def test_weights_are_the_solvers_own_and_are_gone_by() -> None:
     _, _, ball = _scene()
     weights = bpy.context.scene.prehend.weights
@@ -110,6 +136,13 @@ def test_a_search_notices_what_others_move_and_begins_anew_from_there() -> None:
     armature.pose.bones[0].scale = (1.0, 1.0, 1.0)
     layer.update()
     assert search.was_disturbed()
+    moved = ball.matrix_world.copy()
+    search.abandon()
+    assert armature.matrix_world == before
+    assert ball.matrix_world == moved, "cancelled now, what was moved stays moved"
+    search.show()
+    ball.location.x += 0.1
+    layer.update()
     moved = ball.matrix_world.copy()
     again = search.restarted()
     assert armature.matrix_world == before, "the hand is back where it was"

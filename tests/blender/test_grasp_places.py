@@ -139,21 +139,36 @@ def test_a_prop_that_is_held_by_a_constraint_is_told() -> None:
     assert everything() == before
 
 
-def test_the_arm_keeps_out_of_a_wall_before_the_prop() -> None:
+def test_grasps_that_put_the_forearm_through_something_are_not_offered() -> None:
     armature, hand = add_arm_hand()
     prop = add_prop("ball", NEAR_HAND)
-    wall = bpy.data.objects.new("Wall", bpy.data.meshes.new("Wall"))
-    # A plate right behind the ball, between it and the character.
-    corners = [(x, y, z) for z in (-0.02, -0.01) for y in (-0.6, 0.6) for x in (-0.6, 0.6)]
-    faces = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
-    wall.data.from_pydata(corners, [], faces)
-    bpy.context.scene.collection.objects.link(wall)
-    bpy.context.view_layer.update()
-    before = everything()
     layer = bpy.context.view_layer
-    with pytest.raises(PrehendError):
-        grasp(armature, hand, prop, GraspRequest(attempts=1, place="arm"), view_layer=layer, obstacles=[wall])
-    assert everything() == before
+    free = GraspSearch(armature, hand, prop, GraspRequest(attempts=1, place="arm"), view_layer=layer)
+    for _ in free.run():
+        pass
+    wrist = free.candidates[0].wrist
+    T_world_hand = free.surface.T_world_frame @ np.vstack([wrist, [0.0, 0.0, 0.0, 1.0]])
+    assert free.place.find_elbow is not None
+    elbow = free.place.find_elbow(T_world_hand)
+    assert elbow is not None
+    assert free.reacher.accepts(wrist)
+    # A post that only the forearm goes through.
+    bpy.ops.mesh.primitive_cube_add(size=0.02, location=(0.35 * T_world_hand[:3, 3] + 0.65 * elbow).tolist())
+    post = bpy.context.object
+    layer.update()
+    request = GraspRequest(attempts=1, place="arm")
+    blocked = GraspSearch(armature, hand, prop, request, view_layer=layer, obstacles=[post])
+    assert not blocked.reacher.accepts(wrist)
+    before = everything()
+    for _ in blocked.run():
+        assert everything() == before
+    line = np.linspace(0.3, 1.0, 30)[:, None]
+    for candidate in blocked.candidates:
+        frame = free.surface.T_world_frame @ np.vstack([candidate.wrist, [0.0, 0.0, 0.0, 1.0]])
+        bend = free.place.find_elbow(frame)
+        assert bend is not None
+        points = frame[:3, 3] + line * (bend - frame[:3, 3])
+        assert surface_of(post, layer.depsgraph).exact_distance(points).min() > 0.02
 
 
 def test_kept_grasps_are_taken_by_arms_and_refused_out_of_reach() -> None:

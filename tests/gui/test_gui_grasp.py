@@ -18,3 +18,15 @@ def test_button_searches_cancels_takes_and_is_one_undo_step(gui: GuiBlender) -> 
     assert states["second"]["place"] != states["taken"]["place"], "a click in the list takes that grasp"
     assert states["first again"] == states["taken"], "which is one step of undo"
     assert states["undone"] == states["before"]
+
+
+def test_hooks_are_picked_with_a_click_and_a_search_follows_what_is_moved(gui: GuiBlender) -> None:
+    states = gui.run("hooks").records
+    assert "Handle or Stem" in states["found"]
+    assert len(states["picked"]) == 1
+    assert states["picked"][0] < 0.06, "the hook is in the mug, behind the click"
+    assert states["unpicked"] == 0, "a picked hook is one step of undo"
+    assert states["running"]
+    assert states["mug"] == states["asked"], "the mug stays where it was put"
+    assert states["away"] < 0.3, "and the hand took it there"
+    assert states["moved"] > 0.05

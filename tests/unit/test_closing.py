@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from addon.core.arrays import FloatArray
+from addon.core.arrays import FloatArray, IntArray
 from addon.hands.forward import forward
 from addon.hands.movements import movement_angles
 from addon.hands.skinning import deform_linear, deform_volume
@@ -288,3 +288,20 @@ def test_posing_a_few_fingers_again_and_again_is_posing_the_whole_hand(aside: fl
     motions = skinned.motions(movement.angles(shares), wrists)
     truth = skinned.positions(motions, np.array([0, 2])[posture], np.tile(points, 2))
     np.testing.assert_allclose(found, truth, atol=1e-12)
+
+
+def test_a_finger_that_went_aside_into_the_object_closes_in_the_usual_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def between_walls(points: FloatArray) -> FloatArray:
+        return 0.012 - np.abs(points[:, 0])
+
+    def go_aside(
+        hand: object, tried: Movement, angles: FloatArray, near: object, depths: object, ways: list
+    ) -> IntArray:
+        return np.full((1, 1), [aside for _, aside in ways].index(0.16))
+
+    monkeypatch.setattr("addon.solvers.closing.solve.choose_ways", go_aside)
+    skin = hands.one_finger(0.05, 0.03, 0.02)
+    found = close(skin, hands.bend(3, 40.0, 40.0, 30.0), hands.scene(between_walls), RANGES)
+    assert found.way.aside[0, 0] == 0.0
+    assert found.depths[0, 0] <= 1e-9
+    np.testing.assert_allclose(found.shares, 1.0)

@@ -67,7 +67,7 @@ def test_tree_finds_what_trying_all_finds(name: str) -> None:
 @pytest.mark.parametrize("name", ["ball", "turned box"])
 def test_splats_measure_exactly_the_nodes_within_reach(name: str) -> None:
     corners = Soup(*MESHES[name]).corners()
-    box = lay_out(corners, 0.003)
+    box = lay_out(corners.min(axis=(0, 1)), corners.max(axis=(0, 1)), 0.003)
     truth = brute_distances(corners, _nodes(box.origin, box.cell, box.shape)).reshape(box.shape)
     reach = 2.2 * box.cell
     found = Splat(corners, box, reach).distances()
@@ -80,7 +80,7 @@ def test_splats_measure_exactly_the_nodes_within_reach(name: str) -> None:
 @pytest.mark.parametrize("name", ["ball", "turned box"])
 def test_far_distances_are_about_a_cell_off_at_worst_and_mostly_a_tenth(name: str) -> None:
     corners = Soup(*MESHES[name]).corners()
-    box = lay_out(corners, 0.002)
+    box = lay_out(corners.min(axis=(0, 1)), corners.max(axis=(0, 1)), 0.002)
     truth = brute_distances(corners, _nodes(box.origin, box.cell, box.shape)).reshape(box.shape)
     far = truth > 2.2 * box.cell
     off = np.abs(far_distances(sample_surface(corners, box), box) - truth)[far] / box.cell
@@ -124,7 +124,7 @@ def test_nodes_are_measured_when_needed_and_the_same_in_any_order() -> None:
 
 def test_box_of_the_grid_holds_the_mesh_and_keeps_its_budget() -> None:
     corners = Soup(*shapes.box((2.0, 1.0, 0.7))).corners()
-    box = lay_out(corners, 0.001)
+    box = lay_out(corners.min(axis=(0, 1)), corners.max(axis=(0, 1)), 0.001)
     assert np.prod(box.shape) <= ALL_NODES
     assert (box.origin < corners.min(axis=(0, 1))).all()
     assert (box.origin + box.cell * (np.array(box.shape) - 1) > corners.max(axis=(0, 1))).all()

@@ -79,7 +79,7 @@ def _lid_outside(start: FloatArray, radius: float, low: float, high: float) -> F
     """Profile of a lid's wall and top, from a point below on. Shape (n, 2)."""
     points = round_corners(
         [
-            start,
+            (float(start[0]), float(start[1])),
             (radius, low + 0.0008),
             (radius, low + 0.003),
             (radius - 0.0005, low + 0.0035),

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ...core.arrays import FloatArray
@@ -12,6 +14,9 @@ from .lathe import Section, add_lathe
 from .placement import axis_rotation, on_table, turned
 from .profile import round_corners
 from .surface import SurfaceBuilder
+
+Ripple = Callable[[FloatArray, FloatArray], FloatArray]
+"""Grids of angle in [rad] and height in [m] to a factor on the radius."""
 
 
 def build_rod(*, length: float = 0.250, radius: float = 0.010) -> MeshData:
@@ -79,7 +84,7 @@ def _bar(length: float, radius: float, bevel: float, rows: int) -> FloatArray:
     return np.concatenate([half, middle[1:-1], (half * (1.0, -1.0) + np.array([0.0, length]))[::-1]])
 
 
-def _lying(sections: list[Section], *, columns: int, ripple: object = None) -> MeshData:
+def _lying(sections: list[Section], *, columns: int, ripple: Ripple | None = None) -> MeshData:
     builder = SurfaceBuilder()
-    add_lathe(builder, sections, columns=columns, ripple=ripple)  # type: ignore[arg-type]
+    add_lathe(builder, sections, columns=columns, ripple=ripple)
     return on_table(turned(builder.build(), axis_rotation(1, np.pi / 2.0)))

@@ -95,8 +95,6 @@ class GraspPlan:
     """Frames at which each joint is posed. Length m."""
     coming: Approach
     going: Approach
-    depth: float
-    """How deep in [m] the computed skin is at worst over all frames."""
 
     def row(self, frame: int) -> int:
         """Place of a frame in the arrays."""
@@ -139,10 +137,6 @@ class _Timeline:
     def plan(self) -> GraspPlan:
         wrists, objects = self._wrists()
         angles, shaped = self._all_angles(wrists)
-        gaps = self.task.around.gaps(
-            angles[: self.frames.contact - self.frames.approach + 1],
-            wrists[: self.frames.contact - self.frames.approach + 1],
-        )
         return GraspPlan(
             frames=self.frames,
             wrists=wrists,
@@ -152,7 +146,6 @@ class _Timeline:
             joint_keys=self._joint_keys(angles, shaped),
             coming=self.coming,
             going=self.going,
-            depth=max(0.0, -float(gaps.min())),
         )
 
     def _time(self, first: int, last: int) -> FloatArray:
@@ -248,7 +241,7 @@ class _Timeline:
                 out.append(())
                 continue
             keys = {f.approach, f.approach + round(shaped[0] * (f.arrive - f.approach)), f.contact, f.hold}
-            begin, end = self.opening.parts[joint]
+            begin, end = float(self.opening.parts[joint, 0]), float(self.opening.parts[joint, 1])
             keys |= self._turning(closing[finger], self.coming.opened, begin, end, closes=True)
             if releasing:
                 keys |= {f.away, f.away - round(shaped[1] * (f.away - f.release))}

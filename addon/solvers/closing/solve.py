@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from .advance import CLOSE_CARE, ROUGH_CARE, Stops, advance
+from .advance import Stops, advance
+from .care import CLOSE_CARE, ROUGH_CARE
 from .choose import choose_ways
 from .clearance import ITSELF, OBJECT, Scene
 from .hand import ClosingHand

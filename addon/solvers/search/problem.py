@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, frozen_bools, frozen_floats
+from ...core.contact_faces import FaceWishes
 from ...core.rotations import unit
 from ..closing import ClosingSkin, Distance
 
@@ -50,6 +51,8 @@ class Attempt:
     behind: FloatArray | None = None
     """Where a handle is fixed, seen from it: the palm looks there. Only for fingers that are put through an opening,
     whose hands stay where they are set. Shape (3,)."""
+    faces: FaceWishes | None = None
+    """Which bones have to touch, and with which face; None for any."""
     side: bool = False
     """Whether the object is held against a finger's side, which does not close: the hand is pushed on to it."""
 
@@ -74,6 +77,8 @@ class Weights:
     """How closely all bones of those fingers lie on the object."""
     opposition: float = 1.4
     """How straight thumb and fingers, or palm and fingers, press against each other."""
+    faces: float = 0.6
+    """How far the right parts touch with the right face: pads in a pinch, the index finger's side under a key."""
     palm: float = 0.5
     """How close the palm is, for grasps against the palm."""
     centre: float = 0.5

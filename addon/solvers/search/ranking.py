@@ -7,6 +7,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray
+from ...core.articulation import joint_frames
+from ...core.contact_faces import looks_in_bone_frames, match_looks
 from ..closing import Closing, Nearness
 from .problem import Attempt, Problem
 
@@ -62,6 +64,7 @@ def score_terms(
         "palm": np.exp(-np.maximum(palm_gaps(problem, attempt, near), 0.0) / _PALM)
         if attempt.palm
         else np.ones(len(wrists)),
+        "faces": _faces(problem, attempt, wrists, closing, near, touching),
         "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
         "upright": _upright(problem, wrists),
         "above": np.exp(-_below(problem, attempt, wrists) / _FLOOR),
@@ -92,6 +95,7 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         + w.wrap * terms["wrap"]
         + w.opposition * terms["opposition"]
         + (w.palm * terms["palm"] if attempt.palm else w.palm * 0.7)
+        + w.faces * terms["faces"]
         + w.centre * terms["centre"]
         + w.upright * terms["upright"]
         + w.above * terms["above"]
@@ -108,6 +112,21 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         score = np.where(terms["centre"] < _THROUGH, -np.inf, score)
     hopeless = (terms["arm"] < 0.0) | np.isinf(terms["reach"]) | (terms["contact"] <= 0.0)
     return np.where(hopeless, -np.inf, score)
+
+
+def _faces(
+    problem: Problem, attempt: Attempt, wrists: FloatArray, closing: Closing, near: Nearness, touching: float
+) -> FloatArray:
+    """Share of what has to touch that does so with the right face, 0 to 1. Shape (a,)."""
+    if attempt.faces is None:
+        return np.ones(len(wrists))
+    asked: BoolArray = np.asarray(attempt.faces.bones.any(axis=0))
+    wanted = asked & np.isfinite(near.gaps).all(axis=0)
+    normals = np.zeros(near.points.shape)
+    # By the object's own direction, as balls that stand for skin have no faces.
+    normals[:, wanted] = problem.normals(near.points[:, wanted].reshape(-1, 3)).reshape(len(wrists), -1, 3)
+    looks = looks_in_bone_frames(joint_frames(problem.skin.hand.articulation, closing.angles), wrists, normals)
+    return match_looks(attempt.faces, looks, near.gaps, touching=touching).mean(axis=1)
 
 
 def palm_gaps(problem: Problem, attempt: Attempt, near: Nearness) -> FloatArray:
@@ -233,7 +252,7 @@ def _upright(problem: Problem, wrists: FloatArray) -> FloatArray:
     thumb = wrists[:, :, :3] @ problem.thumb_way @ problem.up
     palm = wrists[:, :, :3] @ problem.approach @ problem.up
     arm = -wrists[:, :, 2] @ problem.up
-    value = 0.55 + 0.45 * thumb - 0.35 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
+    value = 0.55 + 0.45 * thumb - 0.8 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
     return np.clip(value, 0.0, 1.0)
 
 

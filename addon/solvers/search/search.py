@@ -151,12 +151,15 @@ def _try(
 def _rate(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Wrists moved free, and the scores of what closes there.
 
-    Hands that do not come free, whose forearm is in the way or that stand so badly that no closing makes up for it are
-    not closed.
+    Hands that do not come free, whose forearm is in the way, that are out of the arm's reach or that stand so badly
+    that no closing makes up for it are not closed.
     """
     wrists, lifted = lift_free(problem, attempt, wrists)
     scores = np.full(len(wrists), -np.inf)
     free = np.isfinite(lifted) & (forearm_clearance(problem, wrists) >= 0.0)
+    if problem.reach is not None:
+        # Before stances are compared, as the best stance may be one that no arm gets to.
+        free &= np.isfinite(problem.reach(wrists))
     stand = stance(problem, attempt, wrists)
     rows = np.flatnonzero(free & (stand > stand[free].max(initial=-np.inf) - _BAD_STAND))
     if len(rows):

@@ -7,6 +7,9 @@ The only pure module that may see `mathutils`. Outside Blender there is none, an
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -28,19 +31,33 @@ _NEAR = 0.005
 """What is tried first, as a share of the mesh's diagonal: without a limit a search takes three times as long."""
 
 
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Keep Python from looking for garbage among hundreds of thousands of new lists, again and again."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 class BlenderTree:
     """A `mathutils` tree. It works in float32, so all coordinates are taken from the middle of the mesh."""
 
     def __init__(self, soup: Soup) -> None:
         """Build the tree."""
         assert BVHTree is not None, "Blender's tree needs Blender."
-        used, triangles = np.unique(soup.triangles, return_inverse=True)
-        places = soup.vertices[used]
+        used = np.zeros(len(soup.vertices), dtype=np.bool_)
+        used[soup.triangles] = True
+        places, triangles = soup.vertices[used], (np.cumsum(used) - 1)[soup.triangles]
         self._middle = (places.min(axis=0) + places.max(axis=0)) / 2.0
         self._near = _NEAR * float(np.linalg.norm(np.ptp(places, axis=0)))
-        self._tree: Any = BVHTree.FromPolygons(
-            (places - self._middle).tolist(), triangles.reshape(-1, 3).tolist(), all_triangles=True
-        )
+        with _no_collecting():
+            self._tree: Any = BVHTree.FromPolygons(
+                (places - self._middle).tolist(), triangles.tolist(), all_triangles=True
+            )
 
     def nearest(self, points: FloatArray, reach: float = np.inf) -> IntArray:
         """Index of the nearest triangle of each point, -1 where none is within `reach` in [m]. Shape (k,)."""

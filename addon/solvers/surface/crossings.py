@@ -43,10 +43,14 @@ class Projection:
         """
         self.axis = axis
         self.across = [(axis + 1) % 3, (axis + 2) % 3]
-        self.flat = corners[:, :, self.across]
-        size = float(np.linalg.norm(corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))))
+        flat = corners[:, :, self.across]
+        # Three at a time: numpy is slow along axes as short as this.
+        self.low = np.minimum(np.minimum(flat[:, 0], flat[:, 1]), flat[:, 2])
+        self.high = np.maximum(np.maximum(flat[:, 0], flat[:, 1]), flat[:, 2])
+        every = corners.reshape(-1, 3)
+        size = float(np.linalg.norm(every.max(axis=0) - every.min(axis=0)))
         self.shift = size * np.array(_JITTER)
-        sides = [_side_table(self.flat[:, k], self.flat[:, (k + 1) % 3]) for k in range(3)]
+        sides = [_side_table(flat[:, k], flat[:, (k + 1) % 3]) for k in range(3)]
         # One table, so that one call looks everything up: what a side has, side by side, and the corners' heights.
         self._table = np.concatenate([np.stack(sides, axis=1).reshape(15, -1), corners[:, :, axis].T])
 
@@ -58,7 +62,7 @@ class Projection:
             cell: Distance of neighbouring lines in [m].
             shape: Number of lines each way.
         """
-        low, high = (bound(self.flat, axis=1) - start - self.shift for bound in (np.min, np.max))
+        low, high = (bound - start - self.shift for bound in (self.low, self.high))
         first = np.maximum(np.ceil(low / cell - 1e-6).astype(np.int64), 0)
         last = np.minimum(np.floor(high / cell + 1e-6).astype(np.int64), np.array(shape) - 1)
         found: list[Crossings] = []
@@ -89,13 +93,12 @@ class Columns:
     def __init__(self, projection: Projection) -> None:
         """Bin the triangles."""
         self._seen = projection
-        flat = projection.flat
-        self._low = flat.min(axis=(0, 1))
-        size = flat.max(axis=(0, 1)) - self._low
-        self._bin = (float(size.max()) or 1.0) / min(max(int(2.0 * np.sqrt(len(flat))), 8), _BINS_MAX)
+        self._low = projection.low.min(axis=0)
+        size = projection.high.max(axis=0) - self._low
+        self._bin = (float(size.max()) or 1.0) / min(max(int(2.0 * np.sqrt(len(projection.low))), 8), _BINS_MAX)
         self._shape = np.maximum(np.ceil(size / self._bin).astype(np.int64), 1)
-        first = self._bins(flat.min(axis=1) - self._bin * 1e-6)
-        last = self._bins(flat.max(axis=1) + self._bin * 1e-6)
+        first = self._bins(projection.low - self._bin * 1e-6)
+        last = self._bins(projection.high + self._bin * 1e-6)
         pairs = list(_rectangles(first, last, int(self._shape[1])))
         which, cell = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
         order = np.argsort(cell, kind="stable")

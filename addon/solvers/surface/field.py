@@ -84,7 +84,9 @@ class ExactField:
         """
         solid, shell = parts.solid, parts.shell
         self.corners = np.concatenate([solid.corners(), shell.corners()])
-        self._half = thickness / 2.0
+        every = self.corners.reshape(-1, 3)
+        self.low, self.high = every.min(axis=0), every.max(axis=0)
+        self._half, self._oriented = thickness / 2.0, parts.oriented
         self.solid = Sheet(solid, tree_builder) if len(solid.triangles) else None
         self.shell = Sheet(shell, tree_builder) if len(shell.triangles) else None
         self.inside = Solid(self.solid.corners, oriented=parts.oriented) if self.solid else None
@@ -97,6 +99,13 @@ class ExactField:
     def contains(self, points: FloatArray) -> BoolArray:
         """Whether points are inside a solid part. Shape (k,)."""
         return self.inside.contains(points) if self.inside else np.zeros(len(points), dtype=np.bool_)
+
+    def behind(self, points: FloatArray) -> BoolArray:
+        """Whether points are behind their nearest face: inside, where no other face is near. Shape (k,)."""
+        if self.solid is None or not self._oriented:
+            return self.contains(points)
+        places, normals, _ = self.solid.closest(points)
+        return np.einsum("ki,ki->k", points - places, normals) < 0.0
 
     def distances(self, points: FloatArray, contained: BoolArray, reach: float = np.inf) -> FloatArray:
         """Signed distances in [m], infinite where none was found within `reach`. Shape (k,).

@@ -76,12 +76,17 @@ class _Measure:
         Those whose centre is off by more than the accuracy, and those whose values do not rise by 1 m a metre, as
         between the two sides of an edge or a thin wall.
         """
-        centres = self._positions(flat, 0.5)
-        exact = self.field.distances(centres, self.field.contains(centres), _CENTRE_BAND * self.box.cell)
+        centres, middle = self._positions(flat, 0.5), corners.mean(axis=0)
+        # The side that the corners speak for, and at the surface itself that of the nearest face: where they are wrong,
+        # between several faces, values do not rise.
+        exact = self.field.distances(centres, middle < 0.0, _CENTRE_BAND * self.box.cell)
+        close = (np.abs(exact) < 4.0 * self.accuracy).nonzero()[0]
+        if len(close) and not self.field.half_thickness:
+            exact[close] = np.where(self.field.behind(centres[close]), -1.0, 1.0) * np.abs(exact[close])
         cube = corners.reshape(2, 2, 2, -1)
         rises = [(np.take(cube, 1, axis) - np.take(cube, 0, axis)).mean(axis=(0, 1)) for axis in range(3)]
         slope = np.linalg.norm(rises, axis=0) / self.box.cell
-        bad = (np.abs(exact - corners.mean(axis=0)) > self.accuracy) | (slope < 1.0 - _SLOPE_LOSS)
+        bad = (np.abs(exact - middle) > self.accuracy) | (slope < 1.0 - _SLOPE_LOSS)
         return bad & np.isfinite(exact)
 
     def _positions(self, flat: IntArray, shift: float) -> FloatArray:

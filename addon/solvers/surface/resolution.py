@@ -56,9 +56,14 @@ def choose_cell(parts: Parts, accuracy: float) -> float:
     return float(max(wanted, affordable))
 
 
-def lay_out(corners: FloatArray, cell: float) -> Box:
-    """A box round the triangles with cells of the wanted size, or larger ones where there would be too many."""
-    low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
+def lay_out(low: FloatArray, high: FloatArray, cell: float) -> Box:
+    """A box round a mesh with cells of the wanted size, or larger ones where there would be too many.
+
+    Args:
+        low: Lowest coordinates of the mesh in [m]. Shape (3,).
+        high: Highest coordinates of the mesh in [m]. Shape (3,).
+        cell: Wanted size of a cell in [m].
+    """
     margin = _MARGIN * float(np.linalg.norm(high - low))
     while True:
         around = max(margin, _MARGIN_CELLS * cell)

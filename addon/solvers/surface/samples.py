@@ -45,7 +45,12 @@ def touched_cells(samples: list[FloatArray], box: Box) -> BoolArray:
 
 
 def _sample(corners: FloatArray, spacing: float) -> Iterator[FloatArray]:
-    """Rows of points on the triangles, parallel to each one's longest side."""
+    """Rows of points on the triangles, parallel to each one's longest side; small triangles give their corners."""
+    squares = [_square(corners[:, k] - corners[:, (k + 1) % 3]) for k in range(3)]
+    small = np.maximum(np.maximum(squares[0], squares[1]), squares[2]) <= spacing * spacing
+    if small.any():
+        yield corners[small].reshape(-1, 3)
+        corners = corners[~small]
     sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     start = np.argmax(sides, axis=1)
     rows = np.arange(len(corners))
@@ -66,3 +71,7 @@ def _sample(corners: FloatArray, spacing: float) -> Iterator[FloatArray]:
         for first in range(0, len(members), size):
             chosen = members[first : first + size]
             yield (weights @ np.stack([a[chosen], b[chosen], c[chosen]], axis=1)).reshape(-1, 3)
+
+
+def _square(vectors: FloatArray) -> FloatArray:
+    return np.einsum("ki,ki->k", vectors, vectors)

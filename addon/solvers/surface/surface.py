@@ -26,6 +26,8 @@ ACCURACY = 5e-5
 SHELL_THICKNESS = 1e-3
 """How thick open parts are taken to be in [m]: sheet metal, leather, a blade."""
 
+_SURE = 4.0
+"""Distances by the grid that are longer than this, in accuracies, have the right sign outside doubtful cells."""
 _CLEAR_SLOPE = 0.7
 """Shorter gradients of the grid point nowhere in particular."""
 
@@ -78,8 +80,8 @@ class Surface:
         places = _checked(points)
         found = self.grid.lookup(places, doubt=refine)
         if refine and found.doubtful.any():
-            rows = np.flatnonzero(found.doubtful)
-            found.distances[rows] = self.exact_distance(places[rows])
+            unsure = places[found.doubtful]
+            found.distances[found.doubtful] = self.field.distances(unsure, self.field.contains(unsure))
         return found.distances
 
     def exact_distance(self, points: ArrayLike) -> FloatArray:
@@ -107,14 +109,15 @@ class Surface:
         return slopes / length[:, None]
 
     def _contains(self, places: FloatArray) -> BoolArray:
-        """Whether points are inside a solid; known where a node of the grid, if built, is nearer than any face."""
+        """Whether points are inside a solid; the grid, if built, knows of all that are not at the very surface."""
         if self.field.half_thickness > 0.0 or "grid" not in vars(self):
             return self.field.contains(places)
-        gaps, values = self.grid.nearest_nodes(places)
-        contained = values < 0.0
-        # Not known is not near.
-        rows = np.flatnonzero(~(gaps < np.abs(values)))
-        contained[rows] = self.field.contains(places[rows])
+        found = self.grid.lookup(places)
+        contained = found.distances < 0.0
+        unsure = np.abs(found.distances) < _SURE * self.accuracy
+        for rows, test in ((found.doubtful, self.field.contains), (unsure & ~found.doubtful, self.field.behind)):
+            if rows.any():
+                contained[rows] = test(places[rows])
         return contained
 
 
@@ -149,12 +152,12 @@ def build_surface(
     field = ExactField(parts, thickness=thickness, tree_builder=tree_builder)
     return Surface(
         field=field,
-        box=lay_out(field.corners, cell or choose_cell(parts, accuracy)),
+        box=lay_out(field.low, field.high, cell or choose_cell(parts, accuracy)),
         accuracy=accuracy,
         closed=parts.shell_parts == 0,
         note=_note(parts, thickness),
-        low=field.corners.min(axis=(0, 1)),
-        high=field.corners.max(axis=(0, 1)),
+        low=field.low,
+        high=field.high,
     )
 
 

@@ -60,10 +60,21 @@ def play(gui: Gui) -> Steps[None]:
     gui.records["played"] = len(places)
     gui.records["frames_went_on"] = CONTEXT.scene.frame_current != first
     yield from gui.hands.press("SPACE")
-    yield from settle()
+    yield from until(lambda: not _playing(), "it stops")
+    yield 0.5
     yield from gui.hands.undo()
+    yield 1.0
+    if _state(name)["kept"]:
+        # Newer Blenders make playing an undo step of its own.
+        gui.records["frame_after_first_undo"] = CONTEXT.scene.frame_current
+        yield from gui.hands.undo()
+    yield from until(lambda: not _state(name)["kept"], "it is undone")
     yield from settle()
     gui.records["undone"] = _state(name)
+
+
+def _playing() -> bool:
+    return CONTEXT.window_manager.windows[0].screen.is_animation_playing
 
 
 def _running() -> bool:

@@ -34,9 +34,9 @@ def play(gui: Gui) -> Steps[None]:
     CONTEXT.scene.prehend.attempts = MANY
     yield from settle()
     yield from gui.sidebar.click_button("prehend.grasp")
-    gui.records["running"] = _running()
+    gui.records["running"] = running()
     yield from gui.hands.press("ESC")
-    yield from _wait_until_idle()
+    yield from wait_until_idle()
     gui.records["cancelled"] = _state(name)
 
     CONTEXT.scene.prehend.attempts = FEW
@@ -44,7 +44,7 @@ def play(gui: Gui) -> Steps[None]:
     yield from gui.hands.move(gui.sidebar.viewport_centre)
     yield from settle()
     yield from gui.sidebar.click_button("prehend.grasp")
-    yield from _wait_until_idle()
+    yield from wait_until_idle()
     yield 2.0
     yield from settle()
     gui.records["taken"] = _state(name)
@@ -72,14 +72,16 @@ def add_ball(armature: Any) -> None:
     layer.objects.active = armature
 
 
-def _running() -> bool:
+def running() -> bool:
+    """Whether a search runs."""
     window = CONTEXT.window_manager.windows[0]
     return any(operator.bl_idname == "PREHEND_OT_grasp" for operator in window.modal_operators)
 
 
-def _wait_until_idle() -> Steps[None]:
+def wait_until_idle() -> Steps[None]:
+    """Wait for the search to end."""
     for _ in range(MOST_WAITS):
-        if not _running():
+        if not running():
             return
         yield 0.25
 

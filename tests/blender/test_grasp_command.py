@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The grasp command, as a new user runs it: a character's arm takes an object, and what is wrong is one sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from addon.services.surfaces import surface_of
+from tests.blender.arm_rigs import add_arm_hand
+from tests.blender.processes import run_prehend
+
+AT = (0.03, 0.0, 0.05)
+
+
+def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
+    add_arm_hand()
+    bpy.ops.object.armature_add()
+    # A plan without hands that comes first by name and is hidden, as generators leave them behind.
+    bpy.context.object.name = "A plan"
+    bpy.context.object.hide_set(True)
+    rig = tmp_path / "rig.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(rig))
+    out = tmp_path / "out"
+    place = ",".join(str(value) for value in AT)
+    done = run_prehend(
+        *("grasp", "--hand", str(rig), "--object", "demo:ball", f"--object-at={place}"),
+        *("--attempts", "2", "--samples", "0", "--out", str(out), "--json"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(each.name for each in out.iterdir()) == ["grasp.blend", "grasp.fbx", "grasp.json"]
+    facts = json.loads((out / "grasp.json").read_text(encoding="utf-8"))
+    assert json.loads(done.stdout) == facts
+    assert facts["place"] == "arm"
+    assert [row[3] for row in facts["object"]["matrix"][:3]] == pytest.approx(AT)
+    assert set(facts["versions"]) == {"prehend", "blender", "python"}
+    assert facts["penetration"]["volume_cm3"] <= 0.5
+    assert facts["search"]["steps"] >= 1
+    frames = facts["frames"]
+    assert frames["approach"] < frames["contact"] <= frames["hold"] < frames["release"]
+    bpy.ops.wm.open_mainfile(filepath=str(out / "grasp.blend"))
+    scene = bpy.data.scenes[0]
+    scene.frame_set(frames["hold"])
+    armature, ball = bpy.data.objects[facts["hand"]["armature"]], bpy.data.objects[facts["object"]["name"]]
+    np.testing.assert_allclose(np.array(armature.matrix_world), np.eye(4), atol=1e-6)
+    surface = surface_of(ball, scene.view_layers[0].depsgraph)
+    skin = surface_of(bpy.data.objects[facts["hand"]["meshes"][0]], scene.view_layers[0].depsgraph)
+    points = skin.vertices @ skin.T_world_frame[:3, :3].T + skin.T_world_frame[:3, 3]
+    deepest = -1e3 * float(surface.exact_distance(points).min())
+    assert 0.0 < deepest <= 0.5, "the skin that is shown holds the ball"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--hand", "no.blend", "--object", "demo:mug"), "no file no.blend"),
+        (("--hand", "demo", "--object", "demo:mug", "--hook", "1,2"), "three numbers"),
+        (("--hand", "demo", "--object", "demo:mug", "--budget-s", "0"), "no time"),
+        (("--hand", "demo", "--object", "demo:mug", "--attempts", "0"), "no time"),
+        (("--hand", "demo", "--object", "demo:mug", "--place", "moon"), "invalid choice"),
+        (("--hand", "demo", "--object", "demo:mug", "--place", "arm"), "No arm was found"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_leaves_nothing(arguments: tuple[str, ...], words: str, tmp_path: Path) -> None:
+    done = run_prehend("grasp", *arguments, "--out", str(tmp_path / "out"))
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert words in done.stderr
+    assert not (tmp_path / "out").exists()
