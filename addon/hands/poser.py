@@ -53,7 +53,7 @@ def make_poser(model: HandModel) -> Poser:
 def useful_sliders(poser: Poser) -> set[str]:
     """Sliders of the whole hand that can move something on this one."""
     hand = poser.hand
-    names = set(HAND_SLIDERS)
+    names: set[str] = set(HAND_SLIDERS)
     if not hand.arched:
         names.discard("cup")
     if not hand.spreadable.any():

@@ -33,14 +33,14 @@ def random_posture(
         rng: Where chance comes from; the same state gives the same posture.
         amount: 0 is the mean posture, 1 as different as the postures of the basis, more is more.
     """
-    ranges = np.ptp(model.limits.ranges, axis=2)
+    ranges: FloatArray = model.limits.ranges[..., 1] - model.limits.ranges[..., 0]
     rest = np.array(model.rest_angles)
     posture = settle(model, rest)
     for attempt in range(MOST_TRIES):
         # The same number of draws whatever comes out, so that a seed means the same on every machine.
         along = rng.standard_normal(len(synergies.directions))
-        aside = rng.standard_normal(ranges.shape)
-        off = np.einsum("k,kmc->mc", along, synergies.directions) + FREEDOM * ranges * aside
+        aside: FloatArray = rng.standard_normal(ranges.shape)
+        off: FloatArray = np.einsum("k,kmc->mc", along, synergies.directions) + FREEDOM * ranges * aside
         # Fingers may be in each other's way however often one draws: each draw opens the hand a little more.
         openness = attempt / MOST_TRIES
         drawn = settle(model, rest + (1.0 - openness) * (synergies.mean + amount * off - rest))

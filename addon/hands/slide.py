@@ -104,9 +104,9 @@ def _relax(poser: Poser, start: FloatArray, value: float) -> FloatArray:
 
 
 def _tension(poser: Poser, angles: FloatArray) -> float:
-    spans = np.ptp(poser.hand.ranges, axis=2)
+    spans: FloatArray = poser.hand.ranges[..., 1] - poser.hand.ranges[..., 0]
     moving = spans > 1e-6
-    off = (angles - poser.relaxed)[moving] / spans[moving]
+    off: FloatArray = (angles - poser.relaxed)[moving] / spans[moving]
     return float(np.sqrt(np.mean(off**2))) if off.size else 0.0
 
 

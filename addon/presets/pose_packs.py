@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from .poses import FingerAngles, parse_fingers
 from .toml import PresetError, check_keys
@@ -62,10 +62,12 @@ def parse_pack(name: str, data: Any) -> list[PackedPose]:
     """
     if not isinstance(data, dict):
         raise PresetError(f"{name} is no pack of poses.")
-    check_keys(name, data, required={"poses"}, optional=set())
-    if not isinstance(data["poses"], list) or not 0 < len(data["poses"]) <= MOST_POSES:
+    content = cast("dict[str, Any]", data)
+    check_keys(name, content, required={"poses"}, optional=set())
+    listed = cast("list[Any]", content["poses"]) if isinstance(content["poses"], list) else []
+    if not 0 < len(listed) <= MOST_POSES:
         raise PresetError(f"{name} has no list of poses.")
-    poses = [_parse_pose(name, each) for each in data["poses"]]
+    poses = [_parse_pose(name, each) for each in listed]
     names = [each.name for each in poses]
     twice = sorted({each for each in names if names.count(each) > 1})
     if twice:
@@ -117,17 +119,18 @@ def check_name(name: str) -> str:
 def _parse_pose(pack: str, data: Any) -> PackedPose:
     if not isinstance(data, dict):
         raise PresetError(f"{pack} has a pose that is none.")
-    label = str(data.get("name", "a pose without a name"))
-    check_keys(f"{pack}, {label}", data, required={"name", "hands"}, optional={"description"}, header=False)
-    hands = data["hands"]
-    if not isinstance(data["name"], str) or not isinstance(hands, dict) or not hands:
+    content = cast("dict[str, Any]", data)
+    label = str(content.get("name", "a pose without a name"))
+    check_keys(f"{pack}, {label}", content, required={"name", "hands"}, optional={"description"}, header=False)
+    hands = cast("dict[str, Any]", content["hands"]) if isinstance(content["hands"], dict) else {}
+    if not isinstance(content["name"], str) or not hands:
         raise PresetError(f"{pack}: '{label}' needs a name and hands.")
     if not set(hands) <= set(SIDES) or (ANY_SIDE in hands and len(hands) > 1):
         raise PresetError(f"{pack}: '{label}' has hands {', '.join(map(str, hands))}; give any, or L, R or both.")
     parsed = {side: parse_fingers(label, fingers) for side, fingers in hands.items()}
     if not all(parsed.values()):
         raise PresetError(f"{pack}: '{label}' has a hand without fingers.")
-    return PackedPose(name=check_name(label), hands=parsed, description=str(data.get("description", "")))
+    return PackedPose(name=check_name(label), hands=parsed, description=str(content.get("description", "")))
 
 
 def _entry(pose: PackedPose) -> dict[str, Any]:

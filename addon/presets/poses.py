@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 from .toml import PresetError, check_keys, load_toml
 
@@ -108,12 +108,13 @@ def parse_fingers(key: str, data: Any) -> dict[str, FingerAngles]:
     if not isinstance(data, dict):
         raise PresetError(f"Pose '{key}': fingers must be a table of angles by finger.")
     fingers: dict[str, FingerAngles] = {}
-    for name, angles in data.items():
+    for name, angles in cast("dict[str, Any]", data).items():
         if not isinstance(angles, dict):
             raise PresetError(f"Pose '{key}': the angles of '{name}' must be lists of numbers.")
-        check_keys(f"{key}, {name}", angles, required=set(), optional=_FINGER_KEYS, header=False)
+        rows = cast("dict[str, Any]", angles)
+        check_keys(f"{key}, {name}", rows, required=set(), optional=_FINGER_KEYS, header=False)
         try:
-            fingers[name] = FingerAngles(**{kind: _numbers(row) for kind, row in angles.items()})
+            fingers[name] = FingerAngles(**{kind: _numbers(row) for kind, row in rows.items()})
         except (TypeError, ValueError) as error:
             raise PresetError(f"Pose '{key}': the angles of '{name}' must be lists of numbers.") from error
     return fingers

@@ -56,7 +56,7 @@ def parse_synergies(key: str, data: dict[str, Any]) -> SynergyBasis:
     """
     check_keys(key, data, required={"postures", "mean", "synergies"}, optional=set())
     try:
-        rows = []
+        rows: list[Synergy] = []
         for number, row in enumerate(data["synergies"], start=1):
             check_keys(f"{key}, synergy {number}", row, required={"share", "fingers"}, optional=set(), header=False)
             rows.append(Synergy(share=float(row["share"]), fingers=parse_fingers(f"{key} {number}", row["fingers"])))

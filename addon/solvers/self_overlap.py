@@ -158,7 +158,9 @@ def _neighbours(points: FloatArray, triangles: IntArray) -> list[list[tuple[int,
     edges = np.unique(edges, axis=0)
     lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
     out: list[list[tuple[int, float]]] = [[] for _ in points]
-    for (a, b), length in zip(edges.tolist(), lengths.tolist(), strict=True):
+    ends: list[list[int]] = edges.tolist()
+    ways: list[float] = lengths.tolist()
+    for (a, b), length in zip(ends, ways, strict=True):
         out[a].append((b, length))
         out[b].append((a, length))
     return out
@@ -167,7 +169,8 @@ def _neighbours(points: FloatArray, triangles: IntArray) -> list[list[tuple[int,
 def _ways(neighbours: list[list[tuple[int, float]]], starts: IntArray) -> FloatArray:
     """Length in [m] of the shortest way along edges from any of the starts. Shape (n,)."""
     ways = np.full(len(neighbours), np.inf)
-    heap = [(0.0, start) for start in starts.tolist()]
+    first: list[int] = starts.tolist()
+    heap = [(0.0, start) for start in first]
     for _, start in heap:
         ways[start] = 0.0
     while heap:
