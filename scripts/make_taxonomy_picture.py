@@ -6,7 +6,7 @@
 Run it with the Python of an environment that has Blender:
 
     .venv/bpy-4.5/bin/python scripts/make_taxonomy_picture.py [--only 9,14] [--out FILE] [--variant cartoon]
-                                                              [--file RIG.gltf] [--samples 12]
+                                                              [--file RIG.gltf] [--samples 12] [--cells FOLDER]
 
 With `--file` another rigged hand, imported from a file, holds the objects.
 """
@@ -80,12 +80,17 @@ def main() -> None:
     options = _options()
     chosen = {int(each) for each in options.only.split(",")} if options.only else None
     cells: dict[int, np.ndarray] = {}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.cells or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
         for movement in load_movements().values():
+            path = folder / f"{movement.number:02d}.png"
             if chosen is None or movement.number in chosen:
-                cells[movement.number] = cell(movement, options, Path(folder) / "cell.png")
+                if not path.exists():
+                    draw_cell(movement, options, path)
+                cells[movement.number] = on_paper(read(path))
         sheet, labels = arrange(cells)
-        write_labels(sheet, labels, Path(folder) / "labels.png")
+        write_labels(sheet, labels, Path(temporary) / "labels.png")
     options.out.parent.mkdir(parents=True, exist_ok=True)
     save(sheet, options.out)
 
@@ -97,11 +102,14 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--variant", default="human", help="kind of demo hand")
     parser.add_argument("--file", type=Path, default=None, help="a file with a rigged hand to use instead")
     parser.add_argument("--samples", type=int, default=12)
+    parser.add_argument(
+        "--cells", type=Path, default=None, help="folder to keep cells in; those that are there are used"
+    )
     return parser.parse_args()
 
 
-def cell(movement: Movement, options: argparse.Namespace, path: Path) -> np.ndarray:
-    """The picture of one type on paper, the first row at the bottom. Shape (CELL, CELL, 3)."""
+def draw_cell(movement: Movement, options: argparse.Namespace, path: Path) -> None:
+    """Write the picture of one type, with nothing behind it."""
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     context: Any = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, layer = context.scene, context.view_layer
@@ -126,7 +134,6 @@ def cell(movement: Movement, options: argparse.Namespace, path: Path) -> np.ndar
     aim(scene.camera, np.array(focus))
     scene.render.film_transparent = True
     render_picture(scene, path, samples=options.samples)
-    return on_paper(read(path))
 
 
 def aim(camera: Any, focus: np.ndarray) -> None:
@@ -194,7 +201,10 @@ def write_labels(sheet: np.ndarray, labels: list[tuple[str, float, float, float]
     scene.camera = camera
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.film_transparent = True
-    render_picture(scene, path, samples=16)
+    render, cycles = scene.render, scene.cycles
+    render.engine, cycles.device, cycles.samples, cycles.use_denoising = "CYCLES", "CPU", 8, False
+    render.image_settings.file_format, render.filepath = "PNG", str(path)
+    bpy.ops.render.render(write_still=True)
     alpha = read(path)[..., 3:]
     sheet[:] = alpha * np.array(INK) + (1.0 - alpha) * sheet
 
