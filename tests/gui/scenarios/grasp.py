@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Take a mug, of which there are many ways to try, with the Grasp button: cancelled while it runs, then to the end, the next grasp, undone."""
+"""Take a mug with the Grasp button: cancelled while it runs, then to the end, another grasp of the list, undone."""
 
 from __future__ import annotations
 
