@@ -12,7 +12,7 @@ def test_button_searches_cancels_takes_and_is_one_undo_step(gui: GuiBlender) -> 
     assert states["running"], "the search runs while the window stays alive"
     assert states["cancelled"] == states["before"], "Esc puts everything back to the bit"
     assert len(states["taken"]["touching"]) >= 3
-    assert states["taken"]["place"] != states["before"]["place"], "the hand went to the ball"
+    assert states["taken"]["place"] != states["before"]["place"], "the hand went to the mug"
     assert states["taken"]["listed"] >= 2, "there is something to choose from"
     assert states["second"]["chosen"] == 1
     assert states["second"]["place"] != states["taken"]["place"], "a click in the list takes that grasp"

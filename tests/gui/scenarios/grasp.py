@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Take a ball with the Grasp button: cancelled while it runs, then to the end, the next grasp, undone."""
+"""Take a mug with the Grasp button: cancelled while it runs, then to the end, another grasp of the list, undone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gui_blender.gui import Gui
 from gui_blender.steps import CONTEXT, Steps, settle
 
 BESIDE = (0.35, 0.1, 0.0)
-"""Where the ball lies, seen from the hand, in [m]."""
+"""Where the mug stands, seen from the hand, in [m]."""
 MANY, FEW = 24, 2
 """Attempts: so many that the search is still running when it is cancelled, and few that it ends soon."""
 SECOND = "prehend.apply_grasp(side='BOTH', place='auto', depth=0.0003, use_obstacles=True, number=1"
@@ -26,7 +26,7 @@ def play(gui: Gui) -> Steps[None]:
     armature = CONTEXT.window_manager.windows[0].view_layer.objects.active
     name = armature.name
     add_ball(armature)
-    bpy.ops.ed.undo_push(message="A ball beside the hand")
+    bpy.ops.ed.undo_push(message="A mug beside the hand")
     yield from settle()
     gui.records["before"] = _state(name)
 
@@ -63,11 +63,11 @@ def play(gui: Gui) -> Steps[None]:
 
 def add_ball(armature: Any) -> None:
     layer = CONTEXT.window_manager.windows[0].view_layer
-    bpy.ops.prehend.add_demo_prop(prop="ball")
-    ball = layer.objects.active
-    ball.location = [a + b for a, b in zip(armature.location, BESIDE, strict=True)]
-    CONTEXT.scene.prehend.prop = ball
-    ball.select_set(False)
+    bpy.ops.prehend.add_demo_prop(prop="mug")
+    mug = layer.objects.active
+    mug.location = [a + b for a, b in zip(armature.location, BESIDE, strict=True)]
+    CONTEXT.scene.prehend.prop = mug
+    mug.select_set(False)
     armature.select_set(True)
     layer.objects.active = armature
 
