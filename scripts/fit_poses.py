@@ -81,12 +81,13 @@ class Skin:
         for i in np.argsort(lower).tolist():
             if lower[i] >= best:
                 break
-            best = min(best, tree.find_nearest(mine[i].tolist())[3])
+            distance = tree.find_nearest(mine[i].tolist())[3]
+            best = min(best, np.inf if distance is None else distance)
         return 1e3 * best
 
     def _depth(self, points: np.ndarray, i: int, tree: BVHTree, a: int, b: int) -> float:
         place, normal, face, distance = tree.find_nearest(points[i].tolist(), 0.012)
-        if place is None:
+        if place is None or face is None or distance is None:
             return 0.0
         rows, faces = self.faces[b]
         end = rows[faces[face][0]]
@@ -103,7 +104,9 @@ class Skin:
 
     @staticmethod
     def _tree(points: np.ndarray, rows: np.ndarray, faces: list[list[int]]) -> BVHTree:
-        return BVHTree.FromPolygons(points[rows].tolist(), faces, all_triangles=True)
+        tree = BVHTree.FromPolygons(points[rows].tolist(), faces, all_triangles=True)
+        assert tree is not None
+        return tree
 
 
 def fit(skin: Skin, pose: Pose, free: list[str], *, generations: int, seed: int) -> np.ndarray:

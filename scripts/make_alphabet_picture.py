@@ -247,7 +247,7 @@ def draw_word(text: str, height: int = 26) -> np.ndarray:
     buffer = imbuf.new((width, height))
     blf.size(0, 0.8 * height)
     blf.color(0, 1.0, 1.0, 1.0, 1.0)
-    with blf.bind_imbuf(0, buffer):
+    with blf.bind_imbuf(0, buffer):  # type: ignore[attr-defined]
         blf.position(0, 1, 0.22 * height, 0)
         blf.draw_buffer(0, text)
     path = Path(tempfile.gettempdir()) / "prehend_word.png"

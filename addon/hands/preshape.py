@@ -101,10 +101,12 @@ def enclosed(model: HandModel, angles: FloatArray, fingers: list[str]) -> Ring |
         joints = _bending(model, finger)
         index = model.fingers.index(finger)
         outlines.append(np.vstack([frames.origins[joints], frames.tips[index]])[:, 1:])
-    low = np.min([each.min(axis=0) for each in outlines], axis=0)
-    high = np.max([each.max(axis=0) for each in outlines], axis=0)
-    y, z = (np.linspace(low[axis], high[axis], _CELLS) for axis in range(2))
-    places = np.stack(np.meshgrid(y, z, indexing="ij"), axis=-1).reshape(-1, 2)
+    corners = np.concatenate(outlines)
+    low: FloatArray = corners.min(axis=0)
+    high: FloatArray = corners.max(axis=0)
+    cells = np.linspace(0.0, 1.0, _CELLS)
+    share: FloatArray = np.stack([np.repeat(cells, _CELLS), np.tile(cells, _CELLS)], axis=1)
+    places: FloatArray = low + share * (high - low)
     # Fingers differ in length: a bar that the middle one of them encloses has to clear the others.
     room = np.where(_within(places, outlines[(len(fingers) - 1) // 2]), np.inf, -np.inf)
     for finger in fingers:

@@ -62,7 +62,7 @@ class PREHEND_OT_export_grasp(ExportHelper, bpy.types.Operator):
     def invoke(self, context: Any, event: Any) -> set[str]:
         """Ask for a file; what stands in the way there is asked about there."""
         self.overwrite = True
-        return ExportHelper.invoke(self, context, event)
+        return ExportHelper.invoke(self, context, event)  # type: ignore[return-value]
 
     def check(self, context: Any) -> bool:
         """Have the name end in what was chosen."""

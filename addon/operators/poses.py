@@ -56,7 +56,7 @@ class PREHEND_OT_apply_pose(OnArmature, bpy.types.Operator):
 
         def pose() -> str:
             armature = context.object
-            side = {"L": "R", "R": "L"}.get(self.side, self.side) if self.flip else self.side
+            side = str({"L": "R", "R": "L"}.get(self.side, self.side) if self.flip else self.side)
             hands = hands_of(armature, side=side, convention_folders=[conventions_folder()])
             every = len(self.fingers) == len(FINGER_ITEMS)
             report = apply_pose(

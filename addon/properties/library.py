@@ -110,7 +110,13 @@ class PrehendPoseLibrary(bpy.types.PropertyGroup):
     """What is chosen in the library of poses."""
 
     pose: bpy.props.StringProperty(name="Pose", description="Pose to apply", default=DEFAULT_POSE)
-    choice: bpy.props.EnumProperty(name="Pose", description="Pose to apply", items=_items, get=_get, set=_set)
+    choice: bpy.props.EnumProperty(
+        name="Pose",
+        description="Pose to apply",
+        items=_items,  # type: ignore[arg-type]
+        get=_get,
+        set=_set,
+    )
     search: bpy.props.StringProperty(
         name="Search",
         description="Offer the poses that have these words in their name or description",

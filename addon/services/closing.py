@@ -269,9 +269,9 @@ class _Task:
             if not inside and ((stopped and off < _EXTRA_MOST) or off < 0.0):
                 out[finger] = off
             # Asked in this order, as how deep webs began is seldom needed and long to tell.
-            web = np.inf if gaps.shared is None else gaps.shared[finger]
+            web = np.inf if gaps.shared is None else float(gaps.shared[finger])
             if web < -self.request.depth - _CLOSE_ENOUGH and web < self._deepest_web:
-                out[finger] = min(out[finger], float(gaps.shared[finger]) + self.request.depth)
+                out[finger] = min(out[finger], web + self.request.depth)
         return out
 
     @cached_property

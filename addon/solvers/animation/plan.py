@@ -236,7 +236,8 @@ class _Timeline:
         closing = finger_windows(task.fingers, f.arrive, f.contact, task.overlap)
         releasing = finger_windows(task.fingers, f.hold, f.release, -task.overlap) if f.away > f.hold else []
         out: list[tuple[int, ...]] = []
-        for joint, finger in enumerate(hand.finger_of.tolist()):
+        for joint in range(len(hand.finger_of)):
+            finger = int(hand.finger_of[joint])
             if float(np.ptp(angles[:, joint], axis=0).max()) < _STILL:
                 out.append(())
                 continue

@@ -74,7 +74,7 @@ class _Advance:
         self.high = np.full(tasks, np.nan)
         self.high_gap = np.zeros(tasks)
         self.offender = np.zeros(tasks, dtype=np.int64)
-        self.stopped = np.zeros(tasks, dtype=np.int64)
+        self.stopped: IntArray = np.zeros(tasks, dtype=np.int64)
         self.held = np.zeros((tasks, chain))
         self.most = np.full((tasks, chain), np.inf)
         self.touched = np.zeros((tasks, chain), dtype=np.int64)
@@ -86,7 +86,7 @@ class _Advance:
         self.driving: BoolArray = (rows.rates > 0.0) & _drives(skinned)[rows.finger]
         self.carried = np.empty((0, 0, 3))
         self.speed = rows.speeds(self.stopped)
-        self.bound = np.full(len(rows.point), np.inf)
+        self.bound: FloatArray = np.full(len(rows.point), np.inf)
         self.slack = np.zeros(len(rows.point))
         self.fresh = np.zeros(len(rows.point), dtype=np.bool_)
         # What the tasks that are left out have come to.
@@ -238,7 +238,10 @@ class _Advance:
 
     def _moving(self) -> BoolArray:
         """Tasks with a joint that still turns and moves something. Shape (t,)."""
-        return (self.driving & (np.arange(self.driving.shape[1]) >= self.stopped[:, None])).any(axis=1)
+        driving: BoolArray = np.array(self.driving, dtype=np.bool_)
+        places: IntArray = np.arange(len(self.skinned.hand.chains.T), dtype=np.int64)
+        later: BoolArray = places >= self.stopped[:, None]
+        return np.any(driving & later, axis=1)
 
     def _stop(self, tasks: IntArray) -> None:
         """Hold the bones that touched and those before them; skin that folds holds the first joint that still turns."""
@@ -299,7 +302,8 @@ class _Advance:
         """Where the joints of tasks are among all joints of all postures, and which of each chain there are."""
         joints = self.skinned.hand.chains[self.rows.finger]
         self.real: BoolArray = joints >= 0
-        self.places = (joints + self.progress.shape[1] * self.rows.posture[:, None])[self.real]
+        count = len(self.skinned.hand.finger_of)
+        self.places: IntArray = (joints + count * self.rows.posture[:, None])[self.real]
         self.fastest = np.maximum.reduceat(self.speed, self.rows.begins) if len(self.speed) else np.empty(0)
         postures, self.row_posture = np.unique(self.rows.posture, return_inverse=True)
         self.posing.take(postures)

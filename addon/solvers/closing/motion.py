@@ -98,9 +98,10 @@ class Skinned:
     def _slot_order(self) -> IntArray:
         """Places in their chains of the joints with a share in each point, the wrist's last, -1 to fill up. (p, k)."""
         order = np.argsort(self.shares == 0.0, axis=1, kind="stable")
-        count = (self.shares != 0.0).sum(axis=1)
-        order = order[:, : max(int(count.max(initial=0)), 1)]
-        return np.where(np.arange(order.shape[1]) < count[:, None], order, -1)
+        count: IntArray = np.array((self.shares != 0.0).sum(axis=1), dtype=np.int64)
+        most = max(int(count.max(initial=0)), 1)
+        within: BoolArray = np.arange(most) < count[:, None]
+        return np.where(within, order[:, :most], -1)
 
     @cached_property
     def chains_and_wrist(self) -> IntArray:

@@ -48,7 +48,8 @@ class Posing:
         self._skinned, self._movement = skinned, movement
         articulation = skinned.hand.articulation
         wanted = movement.fingers[skinned.hand.finger_of]
-        for j, parent in reversed(list(enumerate(articulation.parents.tolist()))):
+        for j in range(len(wanted) - 1, -1, -1):
+            parent = int(articulation.parents[j])
             wanted[parent] |= parent >= 0 and wanted[j]
         self._joints = np.flatnonzero(wanted)
         # Where each joint is among those, the wrist last.
@@ -58,7 +59,7 @@ class Posing:
         self._levels = [(self._number[each], self._number[articulation.parents[each]]) for each in levels if len(each)]
         groups: dict[tuple[int, ...], list[int]] = {}
         for j, changing in zip(self._joints, (movement.end != movement.start).any(axis=0)[self._joints], strict=True):
-            groups.setdefault(tuple(np.flatnonzero(changing).tolist()), []).append(j)
+            groups.setdefault(tuple(np.flatnonzero(changing).tolist()), []).append(int(j))
         self._every = [self._group(np.array(joints), varying) for varying, joints in groups.items()]
         self.take(np.arange(len(movement.start)))
 

@@ -80,9 +80,10 @@ def _openings(
 ) -> list[Loop | None]:
     """The openings beside the best of the slender bars; None for all other parts."""
     found: list[Loop | None] = [None] * len(parts)
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
     slender = [
         k
-        for k in np.argsort(-scores, kind="stable").tolist()
+        for k in order
         if parts[k].kind == "tube"
         and parts[k].solid
         and parts[k].thickness < 2.0 * sizes.finger

@@ -8,7 +8,7 @@ The only pure module that may see `mathutils`. Outside Blender there is none, an
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,7 +32,7 @@ _NEAR = 0.005
 
 
 @contextmanager
-def _no_collecting() -> Iterator[None]:
+def _no_collecting() -> Generator[None, None, None]:
     """Keep Python from looking for garbage among hundreds of thousands of new lists, again and again."""
     collecting = gc.isenabled()
     gc.disable()
