@@ -130,6 +130,14 @@ class Skinned:
         return np.where((chains[self.finger] >= 0) & (self.finger >= 0)[:, None], out, 0.0)
 
     @cached_property
+    def drives(self) -> BoolArray:
+        """Joints, by finger and place, that move any probe of their finger. Shape (f, l)."""
+        out = np.zeros(self.hand.chains.shape, dtype=np.bool_)
+        for finger, row in enumerate(out):
+            row[:] = (self.levers[self.finger == finger] > 0.0).any(axis=0)
+        return out
+
+    @cached_property
     def leads(self) -> IntArray:
         """A near point of the same joint that can speak for each point. Shape (p,)."""
         cells = np.floor(self.probes.points / _CLUSTER).astype(np.int64)

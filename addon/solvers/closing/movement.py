@@ -56,12 +56,6 @@ class Movement:
         return self.start + shares[..., None] * (self.end - self.start)
 
     @property
-    def rates(self) -> FloatArray:
-        """How fast each joint turns at most, in [rad] for each unit of the movement. Shape (a, m)."""
-        turning = np.abs(self.end - self.start).sum(axis=2)
-        return turning if self.windows is None else turning / (self.windows[..., 1] - self.windows[..., 0])
-
-    @property
     def turning(self) -> BoolArray:
         """Joints that turn in any of the postures. Shape (m,)."""
         return np.abs(self.end - self.start).sum(axis=(0, 2)) > 1e-9

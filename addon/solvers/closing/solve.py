@@ -24,8 +24,8 @@ from .variations import EVERY_WAY, TOGETHER, Way, WayOfFinger, tried_ways, usual
 
 _BACK = (
     (0.06, CLOSE_CARE),
-    (0.25, replace(CLOSE_CARE, dare=6e-4, dare_most=1.5e-3)),
-    (1.0, replace(CLOSE_CARE, dare=8e-4, dare_most=2.5e-3)),
+    (0.25, replace(CLOSE_CARE, dip=7e-4)),
+    (1.0, replace(CLOSE_CARE, dip=1.2e-3)),
 )
 """Shares of the movement that fingers are opened by before they close again, as far beyond, on all of the skin; the
 longer the way, the longer the steps that are dared."""
