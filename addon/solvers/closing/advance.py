@@ -33,13 +33,17 @@ _HEAD_ON = 0.999
 """Points that come nearer faster than this, over how fast they may move, are those of which nothing else is known."""
 _LEAVING = 0.6
 """How fast a point may move away at most for steps to be planned on it, over how fast it may move."""
+_INSIDE = 2.5e-4
+"""Points that are deeper than this in [m] are inside, or deeper than contacts are brought near where that is less."""
 _SECANTS = 6
 """Times that a contact is narrowed down by secants; by halves from then on."""
 _MANY_ROWS = 1200
 """Rows that can be met no more are looked for at every contact while there are more of them."""
 
 _WORTH_LEAVING = 0.5
-"""Finished tasks are left out when no more than this share goes on."""
+"""Finished tasks are left out when no more than this share goes on..."""
+_FEW_ROWS = 300
+"""... and more rows are left than this: sorting out costs more than they do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +75,19 @@ def advance(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], c
 class _Advance:
     """One call's state: of tasks, that is fingers of postures, and of their rows, as in `Rows`."""
 
-    _TASKS = ("share", "until", "shorter", "high", "narrowing", "offender", "alive", "stopped", "held", "most", "touched")
+    _TASKS = (
+        "share",
+        "until",
+        "shorter",
+        "high",
+        "narrowing",
+        "offender",
+        "alive",
+        "stopped",
+        "held",
+        "most",
+        "touched",
+    )
     _ROWS = ("bound", "slack", "fresh", "speed", "drift", "beyond")
 
     def __init__(self, skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], care: Care) -> None:
@@ -127,7 +143,9 @@ class _Advance:
         self._find_pace(self.alive)
         # What moves later in the movement may begin inside as well.
         left = rows.moved(rows.pace.left(self.share, self._limits()))
-        near = np.flatnonzero((left > 0.0) & (self.bound < np.maximum(self.care.look_ahead * self.speed, 0.0)))
+        # What never moves is never met.
+        self.bound = np.where(left > 0.0, self.bound, np.inf)
+        near = np.flatnonzero(self.bound < np.maximum(self.care.look_ahead * self.speed, 0.0))
         gaps = rows.measure(near, places[rows.posture[rows.task[near]], rows.point[near]], precise=False)
         self.slack[near] = np.minimum(gaps, 0.0)
         self.bound[near] = gaps - self.slack[near]
@@ -153,7 +171,7 @@ class _Advance:
         gaps = self._gaps(asked, tasks, target)
         lowest = np.full(len(self.share), np.inf)
         np.minimum.at(lowest, tasks, gaps)
-        hit = lowest < -self.care.touch
+        hit = lowest < -min(self.care.touch, _INSIDE)
         early = hit.copy()
         # Rows that were measured before tell how fast they come nearer, and whether they did so as was thought.
         known = self.fresh[asked]
@@ -187,7 +205,7 @@ class _Advance:
         self.high = np.where(hit, target, self.high)
         self.narrowing[hit] += 1
         self.beyond[hit[self.rows.task]] = np.inf
-        inside = (gaps < 0.0).nonzero()[0]
+        inside = (gaps < -min(self.care.touch, _INSIDE)).nonzero()[0]
         self.beyond[asked[inside]] = gaps[inside]
 
     def _gaps(self, asked: IntArray, tasks: IntArray, target: FloatArray) -> FloatArray:
@@ -235,29 +253,31 @@ class _Advance:
 
     def _settle(self, free: BoolArray) -> None:
         """Stop the bones whose contact is found, and finish fingers that came to their end."""
-        task = self.rows.task
-        # What is near and comes nearer touches, and so does what is near and was inside a moment later.
-        near = (self.fresh & (self.bound <= self.care.touch)).nonzero()[0]
-        drift, speed = self.drift[near], self.speed[near]
-        touches = (drift < -_MEETING * speed) & (drift > -_HEAD_ON * speed)
-        touches |= np.isfinite(self.beyond[near]) | (self.narrowing[task[near]] > 0)
-        near = near[touches & self.alive[task[near]]]
-        narrowing = self.narrowing > 0
+        task, narrowing = self.rows.task, self.narrowing > 0
         found = np.zeros(len(self.share), dtype=np.bool_)
         if narrowing.any():
             worst = np.isfinite(self.beyond).nonzero()[0]
             worst = worst[np.argsort(-self.beyond[worst])]
             self.offender[task[worst]] = worst
             found = narrowing & ((self.high - self.share) * self.speed[self.offender] <= self.care.touch)
+        near = (self.fresh & (self.bound <= self.care.touch)).nonzero()[0]
         if len(near):
-            near = near[np.argsort(-self.bound[near])]
+            # What is near and comes nearer touches, and so does what is near and was inside a moment later.
+            drift, speed = self.drift[near], self.speed[near]
+            beyond = self.beyond[near]
+            touches = (drift < -_MEETING * speed) & (drift > -_HEAD_ON * speed)
+            touches = np.where(narrowing[task[near]], np.isfinite(beyond), touches) & self.alive[task[near]]
+            # The one that goes in deepest is the one that stops its finger.
+            deepest = np.argsort(-np.where(narrowing[task[near]], beyond, drift)[touches], kind="stable")
+            near = near[touches][deepest]
             self.offender[task[near]] = near
             found[task[near]] = True
         stopped = found.nonzero()[0]
         if len(stopped):
             self._stop(stopped)
-        if len(stopped) or (free & (self.share >= self.until)).any():
             self._find_pace(free | found)
+        elif (free & (self.share >= self.until)).any():
+            self._find_pace(free)
         done = (self.until <= self.share) & self.alive & (self.narrowing == 0)
         if done.any():
             self._finish(done)
@@ -290,7 +310,8 @@ class _Advance:
         self._hold(done.nonzero()[0], self.held.shape[1])
         self.alive &= ~done
         self.done = True
-        if np.count_nonzero(self.alive) <= _WORTH_LEAVING * len(self.alive):
+        left = np.count_nonzero(self.alive)
+        if not left or (left <= _WORTH_LEAVING * len(self.alive) and len(self.bound) > _FEW_ROWS):
             self._leave_out()
 
     def _leave_out(self) -> None:
@@ -327,12 +348,14 @@ class _Advance:
         hit[tasks] = True
         own = hit[rows.task]
         self.beyond[own] = np.inf
-        self._couple(hit)
+        self._couple(tasks)
         # What has just touched may be a hair inside; it must not keep the next bones from moving. What moves no more
         # is never met.
-        moving = rows.moved(rows.pace.left(self.share, self._limits())) > 0.0
-        self.bound = np.where(own, np.where(moving, np.maximum(self.bound, 0.0), np.inf), self.bound)
-        self.drift = np.where(own, -self.speed, self.drift)
+        own = own.nonzero()[0]
+        left = rows.pace.left(self.share, self._limits())[rows.task[own]]
+        moving = np.einsum("nl,nl->n", rows.levers[own], left) > 0.0
+        self.bound[own] = np.where(moving, np.maximum(self.bound[own], 0.0), np.inf)
+        self.drift[own] = -self.speed[own]
 
     def _hold(self, tasks: IntArray, until: IntArray | int) -> None:
         """Keep the joints of tasks that still turn where they are, up to a place in their chains."""
@@ -341,16 +364,20 @@ class _Advance:
         there = np.minimum(self.share[tasks][:, None], self.most[tasks])
         self.held[tasks] = np.where(held, there, self.held[tasks])
 
-    def _couple(self, hit: BoolArray) -> None:
+    def _couple(self, tasks: IntArray) -> None:
         """Keep joints from bending on alone when the joint that they follow has stopped."""
         hand, rows, movement = self.skinned.hand, self.rows, self.movement
-        for follower, leader, ratio in zip(hand.followers.tolist(), hand.leaders.tolist(), hand.ratios, strict=True):
-            place = int(hand.places[leader])
-            own = (hit & (rows.finger == hand.finger_of[leader]) & (self.stopped > place)).nonzero()[0]
-            if len(own):
-                bend = movement.flexion_at(rows.posture[own], leader, self.held[own, place])
-                most = movement.progress_at(rows.posture[own], follower, ratio * bend + self.care.coupling_give)
-                self.most[own, hand.places[follower]] = most
+        if not len(hand.leaders):
+            return
+        place = hand.places[hand.leaders]
+        own = (rows.finger[tasks][:, None] == hand.finger_of[hand.leaders]) & (self.stopped[tasks][:, None] > place)
+        task, couple = own.nonzero()
+        if len(task):
+            task, posture = tasks[task], rows.posture[tasks[task]]
+            bend = movement.flexion_at(posture, hand.leaders[couple], self.held[task, place[couple]])
+            most = hand.ratios[couple] * bend + self.care.coupling_give
+            follower = hand.followers[couple]
+            self.most[task, hand.places[follower]] = movement.progress_at(posture, follower, most)
 
     def _progress(self, share: FloatArray) -> FloatArray:
         """How far in the movement every joint is: where it stopped, or where its finger is. Shape (a, m)."""

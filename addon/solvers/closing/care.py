@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -26,3 +26,5 @@ class Care:
 CLOSE_CARE = Care()
 ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dip=4e-3)
 """For balls that are thicker than what may go unnoticed, so that nothing thin slips between two steps."""
+TRYING_CARE = replace(ROUGH_CARE, touch=2e-3)
+"""For comparing ways of closing, which is followed by closing on the skin."""

@@ -33,16 +33,16 @@ class Movement:
         begin, end = self.windows[..., 0], self.windows[..., 1]
         return np.minimum(np.maximum((progress - begin) / (end - begin), 0.0), 1.0)
 
-    def flexion_at(self, posture: IntArray, joint: int, progress: FloatArray) -> FloatArray:
-        """Flexion in [rad] of a joint in some postures when it is that far in the movement. Shape (k,)."""
+    def flexion_at(self, posture: IntArray, joint: IntArray, progress: FloatArray) -> FloatArray:
+        """Flexion in [rad] of joints of postures when they are that far in the movement. Shape (k,)."""
         start, end = self.start[posture, joint, 0], self.end[posture, joint, 0]
         if self.windows is not None:
             window = self.windows[posture, joint]
             progress = (progress - window[:, 0]) / (window[:, 1] - window[:, 0])
         return start + np.clip(progress, 0.0, 1.0) * (end - start)
 
-    def progress_at(self, posture: IntArray, joint: int, flexion: FloatArray) -> FloatArray:
-        """How far in the movement a joint comes to a flexion in [rad]; 1 or more where it does not. Shape (k,)."""
+    def progress_at(self, posture: IntArray, joint: IntArray, flexion: FloatArray) -> FloatArray:
+        """How far in the movement joints of postures come to a flexion in [rad]; 1 or more where they do not. Shape (k,)."""
         start = self.start[posture, joint, 0]
         turn = self.end[posture, joint, 0] - start
         share = np.where(turn > 1e-9, np.maximum(flexion - start, 0.0) / np.maximum(turn, 1e-9), 1.0)
