@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,17 +18,22 @@ BoolArray = NDArray[np.bool_]
 
 def frozen_floats(values: ArrayLike, shape: tuple[int, ...], name: str) -> FloatArray:
     """A read-only float64 copy of `values`, whose shape is checked; -1 in `shape` takes any length."""
-    return _frozen(np.array(values, dtype=np.float64), shape, name)
+    return _frozen(values if _is_frozen(values, np.float64) else np.array(values, dtype=np.float64), shape, name)
 
 
 def frozen_ints(values: ArrayLike, shape: tuple[int, ...], name: str) -> IntArray:
     """A read-only int64 copy of `values`, whose shape is checked; -1 in `shape` takes any length."""
-    return _frozen(np.array(values, dtype=np.int64), shape, name)
+    return _frozen(values if _is_frozen(values, np.int64) else np.array(values, dtype=np.int64), shape, name)
 
 
 def frozen_bools(values: ArrayLike, shape: tuple[int, ...], name: str) -> BoolArray:
     """A read-only bool copy of `values`, whose shape is checked; -1 in `shape` takes any length."""
     return _frozen(np.array(values, dtype=np.bool_), shape, name)
+
+
+def _is_frozen(values: ArrayLike, kind: type[np.generic]) -> TypeGuard[NDArray[Any]]:
+    """Whether nobody can change an array of that kind any more, so that it need not be copied."""
+    return type(values) is np.ndarray and values.dtype == kind and values.base is None and not values.flags.writeable
 
 
 def _frozen(array: NDArray[Any], shape: tuple[int, ...], name: str) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from addon.solvers.surface.crossings import Columns, Projection
 from addon.solvers.surface.parts import take_apart
 from addon.solvers.surface.reference import brute_contains, winding_numbers
 from addon.solvers.surface.solid import Solid
-from addon.solvers.surface.soup import weld
+from addon.solvers.surface.soup import Soup, weld
 
 
 @pytest.mark.parametrize("angle_deg", [1.0, 5.0, 30.0, 90.0])
@@ -46,7 +46,7 @@ def test_lines_through_vertices_and_edges_come_out_even() -> None:
     # On the axis through the poles, below every vertex and along the edges between them.
     below = np.concatenate([vertices * s for s in (0.0, 0.5, 0.97)])
     middles = (vertices[triangles[:, 0]] + vertices[triangles[:, 1]]) / 2.0
-    solid = Solid(vertices[triangles], oriented=True)
+    solid = Solid(Soup(vertices, triangles).axes, oriented=True)
     for inside in (below, 0.97 * middles):
         assert solid.contains(inside).all()
         assert not solid.contains(inside + np.array([0.0, 0.0, 0.1])).any()
@@ -56,7 +56,7 @@ def test_lines_through_vertices_and_edges_come_out_even() -> None:
 @pytest.mark.parametrize("axis", [0, 1, 2])
 def test_lines_along_every_axis_leave_as_often_as_they_enter(axis: int) -> None:
     vertices, triangles = shapes.torus(columns=24, rows=12)
-    columns = Columns(Projection(vertices[triangles], axis))
+    columns = Columns(Projection(Soup(vertices, triangles).axes, axis))
     middles = (vertices[triangles[:, 0]] + vertices[triangles[:, 1]]) / 2.0
     _, _, total = columns.windings(np.concatenate([vertices, 0.5 * vertices, middles, np.zeros((1, 3))]))
     assert not total.any()
@@ -65,7 +65,7 @@ def test_lines_along_every_axis_leave_as_often_as_they_enter(axis: int) -> None:
 @pytest.mark.parametrize("oriented", [True, False])
 def test_grid_signs_are_those_of_single_points(oriented: bool) -> None:
     vertices, triangles = shapes.joined(shapes.ball(), shapes.moved(shapes.turned(shapes.box()), (0.03, 0.0, 0.0)))
-    solid = Solid(vertices[triangles], oriented=oriented)
+    solid = Solid(Soup(vertices, triangles).axes, oriented=oriented)
     origin, cell, shape = np.array([-0.0401, -0.0507, -0.0303]), 0.005, (25, 20, 13)
     index = np.stack(np.meshgrid(*map(np.arange, shape), indexing="ij"), axis=-1).reshape(-1, 3)
     nodes = origin + cell * index.astype(np.float64)

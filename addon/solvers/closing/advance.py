@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Closing by measured distance: fingers go as far as is safe, and contacts are found by bisection.
+"""Closing by measured distance: fingers go as far as is safe, and contacts are found by secants.
 
-Every finger of every posture is a task of its own with one number, its share of the movement. A step is as long as the
-nearest point's distance over its greatest speed allows, so nothing is jumped over; where two steps enclose a contact it
-is narrowed down. The bone that touches stops with those before it, the bones after it go on.
+Every finger of every posture is a task of its own with one number, its share of the movement. A point that moves by m
+while its distance goes from g to h has come no nearer than (g + h - m) / 2 on the way. A step is as long as that allows,
+going by how distances changed in the one before; where h falls short of what was expected, a shorter one is made. Where
+two looks enclose a contact it is narrowed down. The bone that touches stops with those before it, the bones after it
+go on.
 """
 
 from __future__ import annotations
@@ -23,11 +25,25 @@ from .posing import Posing
 from .rows import Rows, build_rows
 
 _MOST_ROUNDS = 400
-_PRECISE_BELOW = 4e-4
-"""Distances under this in [m] are asked for exactly while a contact is narrowed down."""
+_PRECISE = (-4e-4, 1.5e-4)
+"""Clearances between these in [m] are asked for exactly: they tell where a contact is."""
+_MEETING = 0.1
+"""Points that come nearer more slowly than this, over how fast they move, slide along."""
+_HEAD_ON = 0.999
+"""Points that come nearer faster than this, over how fast they may move, are those of which nothing else is known."""
+_LEAVING = 0.6
+"""How fast a point may move away at most for steps to be planned on it, over how fast it may move."""
+_INSIDE = 2.5e-4
+"""Points that are deeper than this in [m] are inside, or deeper than contacts are brought near where that is less."""
+_SECANTS = 6
+"""Times that a contact is narrowed down by secants; by halves from then on."""
+_MANY_ROWS = 1200
+"""Rows that can be met no more are looked for at every contact while there are more of them."""
 
 _WORTH_LEAVING = 0.5
-"""Finished tasks are left out when no more than this share goes on."""
+"""Finished tasks are left out when no more than this share goes on..."""
+_FEW_ROWS = 300
+"""... and more rows are left than this: sorting out costs more than they do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,35 +76,47 @@ class _Advance:
     """One call's state: of tasks, that is fingers of postures, and of their rows, as in `Rows`."""
 
     _TASKS = (
-        *("share", "high", "high_gap", "daring", "offender", "alive", "narrowing"),
-        *("stopped", "held", "most", "touched", "driving"),
+        "share",
+        "until",
+        "shorter",
+        "high",
+        "narrowing",
+        "offender",
+        "alive",
+        "stopped",
+        "held",
+        "most",
+        "touched",
     )
-    _ROWS = ("bound", "slack", "fresh", "speed")
+    _ROWS = ("bound", "slack", "fresh", "speed", "drift", "beyond")
 
     def __init__(self, skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], care: Care) -> None:
         self.skinned, self.movement, self.care = skinned, movement, care
         self.rows: Rows = build_rows(skinned, movement, barriers)
-        rows = self.rows
-        tasks, chain = len(rows.finger), skinned.hand.chains.shape[1]
+        tasks, chain, number = len(self.rows.finger), skinned.hand.chains.shape[1], len(self.rows.point)
         self.share = np.zeros(tasks)
-        self.high = np.full(tasks, np.nan)
-        self.high_gap = np.zeros(tasks)
+        # Where the pace changes, and the longest step after one that went too far.
+        self.until = np.ones(tasks)
+        self.shorter = np.full(tasks, np.inf)
+        # Where a point was inside, and how often a contact before it has been narrowed down.
+        self.high = np.full(tasks, np.inf)
+        self.narrowing: IntArray = np.zeros(tasks, dtype=np.int64)
         self.offender = np.zeros(tasks, dtype=np.int64)
         self.stopped: IntArray = np.zeros(tasks, dtype=np.int64)
         self.held = np.zeros((tasks, chain))
         self.most = np.full((tasks, chain), np.inf)
         self.touched = np.zeros((tasks, chain), dtype=np.int64)
         self.alive = np.ones(tasks, dtype=np.bool_)
-        self.narrowing = np.zeros(tasks, dtype=np.bool_)
         self.done = False
-        self.fastest = np.empty(0)
-        self.daring = np.full(tasks, care.dare)
-        self.driving: BoolArray = (rows.rates > 0.0) & _drives(skinned)[rows.finger]
         self.carried = np.empty((0, 0, 3))
-        self.speed = rows.speeds(self.stopped)
-        self.bound: FloatArray = np.full(len(rows.point), np.inf)
-        self.slack = np.zeros(len(rows.point))
-        self.fresh = np.zeros(len(rows.point), dtype=np.bool_)
+        # How far rows may go, at least; whether it was measured; and how fast that has changed.
+        self.bound: FloatArray = np.full(number, np.inf)
+        self.slack = np.zeros(number)
+        self.fresh = np.zeros(number, dtype=np.bool_)
+        self.speed = np.full(number, 1e-12)
+        self.drift = np.zeros(number)
+        # How far rows that were inside were so at `high`; infinite for the others.
+        self.beyond = np.full(number, np.inf)
         # What the tasks that are left out have come to.
         self.progress = np.zeros(movement.start.shape[:2])
         self.stopped_by = np.zeros(movement.start.shape[:2], dtype=np.int64)
@@ -112,7 +140,12 @@ class _Advance:
         self.carried = self.skinned.carried(motions)
         places = self.skinned.all_positions(motions, self.carried)
         self.bound = rows.lower_bounds(places)
-        near = np.flatnonzero((self.speed > 0.0) & (self.bound < self.care.look_ahead * self.speed))
+        self._find_pace(self.alive)
+        # What moves later in the movement may begin inside as well.
+        left = rows.moved(rows.pace.left(self.share, self._limits()))
+        # What never moves is never met.
+        self.bound = np.where(left > 0.0, self.bound, np.inf)
+        near = np.flatnonzero(self.bound < np.maximum(self.care.look_ahead * self.speed, 0.0))
         gaps = rows.measure(near, places[rows.posture[rows.task[near]], rows.point[near]], precise=False)
         self.slack[near] = np.minimum(gaps, 0.0)
         self.bound[near] = gaps - self.slack[near]
@@ -128,36 +161,52 @@ class _Advance:
     def _round(self) -> None:
         task = self.rows.task
         target = self._targets()
-        expected = self.bound - self.speed * (target - self.share)[task]
+        step = target - self.share
+        expected = self.bound - self.speed * step[task]
         # While a contact is narrowed down only those that may be met count; else those of the next step too.
-        ahead = np.where(self.narrowing, 0.0, self.care.look_ahead)
+        ahead = np.where(self.narrowing > 0, 0.0, self.care.look_ahead)
         ahead[~self.alive] = -np.inf
         asked = (expected < ahead[task] * self.speed).nonzero()[0]
         tasks = task[asked]
         gaps = self._gaps(asked, tasks, target)
         lowest = np.full(len(self.share), np.inf)
         np.minimum.at(lowest, tasks, gaps)
-        hit = lowest < 0.0
-        free = self.alive & ~hit
+        hit = lowest < -min(self.care.touch, _INSIDE)
+        early = hit.copy()
+        # Rows that were measured before tell how fast they come nearer, and whether they did so as was thought.
+        known = self.fresh[asked]
+        change = gaps - self.bound[asked]
+        short = (known & (change < self.drift[asked] * step[tasks] - 2.0 * self.care.dip)).nonzero()[0]
+        early[tasks[short]] = True
+        self.shorter = np.where(early & ~hit, 0.5 * step, np.inf)
+        free = self.alive & ~early
         if hit.any():
-            worst = (gaps <= np.minimum(lowest, 0.0)[tasks]).nonzero()[0]
-            self.offender[tasks[worst]] = asked[worst]
-            self.high = np.where(hit, target, self.high)
-            self.high_gap = np.where(hit, lowest, self.high_gap)
-            self.narrowing |= hit
-            passed = free[tasks].nonzero()[0]
-            asked, gaps = asked[passed], gaps[passed]
+            self._enclose(hit, target, asked, gaps)
+        if early.any():
             kept = free[task]
             self.bound = np.where(kept, expected, self.bound)
             self.fresh &= ~kept
+            self.drift = np.where(kept, -self.speed, self.drift)
+            passed = free[tasks].nonzero()[0]
+            asked, tasks, gaps, known, change = (each[passed] for each in (asked, tasks, gaps, known, change))
         else:
             self.bound = np.where(self.alive[task], expected, self.bound) if self.done else expected
             self.fresh[:] = False
+            self.drift = -self.speed
         self.bound[asked] = gaps
         self.fresh[asked] = True
-        self.daring = np.where(hit, self.care.dare, np.minimum(1.5 * self.daring, self.care.dare_most))
+        slope = change / np.maximum(step, 1e-12)[tasks]
+        self.drift[asked] = np.where(known, np.maximum(slope, self.drift[asked]), self.drift[asked])
         self.share = np.where(free, target, self.share)
-        self._settle()
+        self._settle(free)
+
+    def _enclose(self, hit: BoolArray, target: FloatArray, asked: IntArray, gaps: FloatArray) -> None:
+        """Note where tasks met something, and which of their rows did."""
+        self.high = np.where(hit, target, self.high)
+        self.narrowing[hit] += 1
+        self.beyond[hit[self.rows.task]] = np.inf
+        inside = (gaps < -min(self.care.touch, _INSIDE)).nonzero()[0]
+        self.beyond[asked[inside]] = gaps[inside]
 
     def _gaps(self, asked: IntArray, tasks: IntArray, target: FloatArray) -> FloatArray:
         """Clearance of rows of tasks when these have come to `target`."""
@@ -173,8 +222,8 @@ class _Advance:
             # The other fingers close at the same time; what they do to shared skin is taken as at the start.
             places[mixed] += self.carried[rows.posture[tasks[mixed]], shared[mixed]]
         gaps = rows.measure(asked, places, precise=False) - self.slack[asked]
-        if self.care.touch < _PRECISE_BELOW / 2.0 and self.narrowing.any():
-            near = (self.narrowing[tasks] & (np.abs(gaps) < _PRECISE_BELOW)).nonzero()[0]
+        if self.care.touch < _PRECISE[1] / 2.0:
+            near = ((gaps > _PRECISE[0]) & (gaps < _PRECISE[1])).nonzero()[0]
             if len(near):
                 gaps[near] = rows.measure(asked[near], places[near], precise=True) - self.slack[asked[near]]
         gaps[rows.place[asked] < self.stopped[tasks]] += self.care.fold
@@ -182,66 +231,108 @@ class _Advance:
 
     def _targets(self) -> FloatArray:
         """Where each task goes next: as far as is safe, or into the interval that encloses its contact."""
-        step = np.minimum.reduceat(self.bound / self.speed, self.rows.begins)
-        out = np.minimum(self.share + np.maximum(step, self.daring / self.fastest), 1.0)
+        speed, begins = self.speed, self.rows.begins
+        drift = np.minimum(self.drift, _LEAVING * speed)
+        away = np.maximum(self.bound, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            most = 2.0 * (away + self.care.dip) / (speed - drift)
+            # Those that come nearer are gone to meet, a little less far so that they are met from outside.
+            meeting = (drift < -_MEETING * speed) & (drift > -_HEAD_ON * speed)
+            most = np.where(meeting, np.minimum(most, (away - 0.3 * self.care.touch) / -drift), most)
+        step = np.minimum(np.minimum.reduceat(most, begins), self.shorter)
+        out = np.minimum(self.share + np.maximum(step, 1e-6), self.until)
         if self.narrowing.any():
-            low_gap = np.where(self.narrowing, self.bound[self.offender], 0.0)
-            part = np.minimum(np.maximum(low_gap / np.maximum(low_gap - self.high_gap, 1e-12), 0.1), 0.9)
-            out = np.where(self.narrowing, self.share + part * (self.high - self.share), out)
+            inside = np.isfinite(self.beyond).nonzero()[0]
+            roots = np.full(len(out), 1.0)
+            away = away[inside]
+            np.minimum.at(roots, self.rows.task[inside], away / np.maximum(away - self.beyond[inside], 1e-12))
+            part = np.where(self.narrowing > _SECANTS, 0.5, np.minimum(np.maximum(roots, 0.02), 0.98))
+            narrowed = self.share + part * (self.high - self.share)
+            out = np.where(self.narrowing > 0, narrowed, out)
         return np.where(self.alive, out, self.share) if self.done else out
 
-    def _settle(self) -> None:
+    def _settle(self, free: BoolArray) -> None:
         """Stop the bones whose contact is found, and finish fingers that came to their end."""
-        stopped = False
-        if self.narrowing.any():
-            offender = self.offender
-            near = self.fresh[offender] & (self.bound[offender] <= self.care.touch)
-            near |= (self.high - self.share) * self.speed[offender] <= self.care.touch
-            found = (near & self.narrowing).nonzero()[0]
-            stopped = len(found) > 0
-            if stopped:
-                self._stop(found)
-        done = self.share >= 1.0
-        if stopped:
-            done |= ~self._moving()
-        done &= self.alive & ~self.narrowing
+        task, narrowing = self.rows.task, self.narrowing > 0
+        found = np.zeros(len(self.share), dtype=np.bool_)
+        if narrowing.any():
+            worst = np.isfinite(self.beyond).nonzero()[0]
+            worst = worst[np.argsort(-self.beyond[worst])]
+            self.offender[task[worst]] = worst
+            found = narrowing & ((self.high - self.share) * self.speed[self.offender] <= self.care.touch)
+        near = (self.fresh & (self.bound <= self.care.touch)).nonzero()[0]
+        if len(near):
+            # What is near and comes nearer touches, and so does what is near and was inside a moment later.
+            drift, speed = self.drift[near], self.speed[near]
+            beyond = self.beyond[near]
+            touches = (drift < -_MEETING * speed) & (drift > -_HEAD_ON * speed)
+            touches = np.where(narrowing[task[near]], np.isfinite(beyond), touches) & self.alive[task[near]]
+            # The one that goes in deepest is the one that stops its finger.
+            deepest = np.argsort(-np.where(narrowing[task[near]], beyond, drift)[touches], kind="stable")
+            near = near[touches][deepest]
+            self.offender[task[near]] = near
+            found[task[near]] = True
+        stopped = found.nonzero()[0]
+        if len(stopped):
+            self._stop(stopped)
+            self._find_pace(free | found)
+        elif (free & (self.share >= self.until)).any():
+            self._find_pace(free)
+        done = (self.until <= self.share) & self.alive & (self.narrowing == 0)
         if done.any():
             self._finish(done)
+        elif len(stopped) and len(self.bound) > _MANY_ROWS:
+            self._leave_out()
+
+    def _find_pace(self, tasks: BoolArray) -> None:
+        """How fast rows of tasks move from where these are; what rests is passed over at once."""
+        pace, limits = self.rows.pace, self._limits()
+        tasks = tasks & self.alive & (self.narrowing == 0)
+        while True:
+            rates, until = pace.now(self.share, limits), pace.next_change(self.share, limits)
+            resting = tasks & ~rates.any(axis=1) & np.isfinite(until)
+            if not resting.any():
+                break
+            self.share = np.where(resting, until, self.share)
+        # Nothing turns any more: that is the end.
+        self.until = np.where(tasks, np.where(np.isfinite(until), until, self.share), self.until)
+        speed = np.maximum(self.rows.moved(rates), 1e-12)
+        changed = tasks[self.rows.task] & (np.abs(speed - self.speed) > 1e-9)
+        self.speed = np.where(changed, speed, self.speed)
+        self.drift = np.where(changed, -self.speed, self.drift)
+
+    def _limits(self) -> FloatArray:
+        """How far in the movement joints go at most, below 0 for those that have stopped. Shape (t, l)."""
+        return np.where(np.arange(self.most.shape[1]) < self.stopped[:, None], -1.0, self.most)
 
     def _finish(self, done: BoolArray) -> None:
         """Keep tasks where they are."""
         self._hold(done.nonzero()[0], self.held.shape[1])
         self.alive &= ~done
         self.done = True
-        if np.count_nonzero(self.alive) <= _WORTH_LEAVING * len(self.alive):
+        left = np.count_nonzero(self.alive)
+        if not left or (left <= _WORTH_LEAVING * len(self.alive) and len(self.bound) > _FEW_ROWS):
             self._leave_out()
 
     def _leave_out(self) -> None:
         """Go on without tasks that are done and rows that can be met no more."""
         rows = self.rows
-        met = self.bound < self.speed * (1.0 - self.share + self.care.look_ahead)[rows.task]
-        met &= self.alive[rows.task] & (self.speed > 1e-12)
-        met[self.offender[self.narrowing]] = True
-        left = np.bincount(rows.task[met], minlength=len(self.share)) > 0
+        left = rows.pace.left(self.share, self._limits())
+        met = (self.bound < rows.moved(left)) & self.alive[rows.task]
+        met[np.isfinite(self.beyond)] = True
+        some = np.bincount(rows.task[met], minlength=len(self.share)) > 0
         # Nothing is left to stop these, but those that move nothing stay.
-        self.share[self.alive & ~left & self._moving()] = 1.0
-        self._keep(~left)
+        self.share[self.alive & ~some & (left > 0.0).any(axis=1)] = 1.0
+        self._keep(~some)
         row_number = np.cumsum(met) - 1
         self.offender = np.where(met[self.offender], row_number[self.offender], 0)
-        self.rows = rows.take(left, met)
+        self.rows = rows.take(some, met)
         for name in self._TASKS:
-            setattr(self, name, getattr(self, name)[left])
+            setattr(self, name, getattr(self, name)[some])
         for name in self._ROWS:
             setattr(self, name, getattr(self, name)[met])
         self.done = False
         self._find_places()
-
-    def _moving(self) -> BoolArray:
-        """Tasks with a joint that still turns and moves something. Shape (t,)."""
-        driving: BoolArray = np.array(self.driving, dtype=np.bool_)
-        places: IntArray = np.arange(len(self.skinned.hand.chains.T), dtype=np.int64)
-        later: BoolArray = places >= self.stopped[:, None]
-        return np.any(driving & later, axis=1)
 
     def _stop(self, tasks: IntArray) -> None:
         """Hold the bones that touched and those before them; skin that folds holds the first joint that still turns."""
@@ -252,19 +343,19 @@ class _Advance:
         touching = place >= stopped
         self.touched[tasks[touching], last[touching]] = rows.kind[self.offender[tasks[touching]]]
         self.stopped[tasks] = last + 1
-        self.high[tasks] = np.nan
-        self.narrowing[tasks] = False
+        self.high[tasks], self.narrowing[tasks] = np.inf, 0
         hit = np.zeros(len(self.alive), dtype=np.bool_)
         hit[tasks] = True
         own = hit[rows.task]
-        speed = rows.speeds(self.stopped)
+        self.beyond[own] = np.inf
+        self._couple(tasks)
         # What has just touched may be a hair inside; it must not keep the next bones from moving. What moves no more
         # is never met.
-        bound = np.where(speed > 0.0, np.maximum(self.bound, 0.0), np.inf)
-        self.bound = np.where(own, bound, self.bound)
-        self.speed = np.where(own, np.maximum(speed, 1e-12), self.speed)
-        self.fastest = np.maximum.reduceat(self.speed, rows.begins)
-        self._couple(hit)
+        own = own.nonzero()[0]
+        left = rows.pace.left(self.share, self._limits())[rows.task[own]]
+        moving = np.einsum("nl,nl->n", rows.levers[own], left) > 0.0
+        self.bound[own] = np.where(moving, np.maximum(self.bound[own], 0.0), np.inf)
+        self.drift[own] = -self.speed[own]
 
     def _hold(self, tasks: IntArray, until: IntArray | int) -> None:
         """Keep the joints of tasks that still turn where they are, up to a place in their chains."""
@@ -273,16 +364,20 @@ class _Advance:
         there = np.minimum(self.share[tasks][:, None], self.most[tasks])
         self.held[tasks] = np.where(held, there, self.held[tasks])
 
-    def _couple(self, hit: BoolArray) -> None:
+    def _couple(self, tasks: IntArray) -> None:
         """Keep joints from bending on alone when the joint that they follow has stopped."""
         hand, rows, movement = self.skinned.hand, self.rows, self.movement
-        for follower, leader, ratio in zip(hand.followers.tolist(), hand.leaders.tolist(), hand.ratios, strict=True):
-            place = int(hand.places[leader])
-            own = (hit & (rows.finger == hand.finger_of[leader]) & (self.stopped > place)).nonzero()[0]
-            if len(own):
-                bend = movement.flexion_at(rows.posture[own], leader, self.held[own, place])
-                most = movement.progress_at(rows.posture[own], follower, ratio * bend + self.care.coupling_give)
-                self.most[own, hand.places[follower]] = most
+        if not len(hand.leaders):
+            return
+        place = hand.places[hand.leaders]
+        own = (rows.finger[tasks][:, None] == hand.finger_of[hand.leaders]) & (self.stopped[tasks][:, None] > place)
+        task, couple = own.nonzero()
+        if len(task):
+            task, posture = tasks[task], rows.posture[tasks[task]]
+            bend = movement.flexion_at(posture, hand.leaders[couple], self.held[task, place[couple]])
+            most = hand.ratios[couple] * bend + self.care.coupling_give
+            follower = hand.followers[couple]
+            self.most[task, hand.places[follower]] = movement.progress_at(posture, follower, most)
 
     def _progress(self, share: FloatArray) -> FloatArray:
         """How far in the movement every joint is: where it stopped, or where its finger is. Shape (a, m)."""
@@ -304,14 +399,5 @@ class _Advance:
         self.real: BoolArray = joints >= 0
         count = len(self.skinned.hand.finger_of)
         self.places: IntArray = (joints + count * self.rows.posture[:, None])[self.real]
-        self.fastest = np.maximum.reduceat(self.speed, self.rows.begins) if len(self.speed) else np.empty(0)
         postures, self.row_posture = np.unique(self.rows.posture, return_inverse=True)
         self.posing.take(postures)
-
-
-def _drives(skinned: Skinned) -> BoolArray:
-    """Joints, by finger and place, that move any probe of their finger. Shape (f, l)."""
-    out = np.zeros(skinned.hand.chains.shape, dtype=np.bool_)
-    for finger, row in enumerate(out):
-        row[:] = (skinned.levers[skinned.finger == finger] > 0.0).any(axis=0)
-    return out

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -15,10 +15,8 @@ class Care:
     """How near to the wanted depth a contact is brought, in [m]."""
     fold: float = 1e-4
     """How much deeper in [m] skin may go where it folds: on a stopped bone, over a joint that turns on."""
-    dare: float = 4e-4
-    """How far in [m] the fastest point goes at least in a step that is not narrowing; thinner things may be missed."""
-    dare_most: float = 8e-4
-    """What that grows to, in [m], while nothing is met: skin that slides along a surface is not near a contact."""
+    dip: float = 4e-4
+    """How deep in [m] a point may go and come out again between two looks without being noticed."""
     look_ahead: float = 0.12
     """Points that may be met within this share of the movement are measured anew."""
     coupling_give: float = 0.35
@@ -26,5 +24,7 @@ class Care:
 
 
 CLOSE_CARE = Care()
-ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dare=4e-3, dare_most=1e-2)
-"""For balls that are thicker than what is dared, so that nothing thin slips between two steps."""
+ROUGH_CARE = Care(touch=1e-3, fold=1e-3, dip=4e-3)
+"""For balls that are thicker than what may go unnoticed, so that nothing thin slips between two steps."""
+TRYING_CARE = replace(ROUGH_CARE, touch=2e-3)
+"""For comparing ways of closing, which is followed by closing on the skin."""

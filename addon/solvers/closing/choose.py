@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from ...core.articulation import JointFrames, joint_frames
-from .clearance import place_volumes
+from ...core.articulation import JointFrames
+from .clearance import Blocks, place_volumes
 from .hand import ClosingHand
 from .measure import Nearness
 from .movement import Movement
@@ -37,7 +37,7 @@ _SAMPLES = 5
 def choose_ways(
     hand: ClosingHand,
     tried: Movement,
-    angles: FloatArray,
+    frames: JointFrames,
     near: Nearness,
     depths: FloatArray,
     ways: Sequence[WayOfFinger],
@@ -47,14 +47,14 @@ def choose_ways(
     Args:
         hand: The hand.
         tried: Movements of all postures in all ways. Shape (a v, ...).
-        angles: Where they ended, in [rad]. Shape (a v, m, 3).
+        frames: Where their joints ended, in the hand's frame.
         near: The nearest probes there.
         depths: How deep fingers began inside in [m]. Shape (a v, f).
         ways: The ways. Length v.
     """
     v = len(ways)
     order, aside = np.array([way[0] for way in ways]), np.array([way[1] for way in ways])
-    values = score_fingers(hand, near, angles, tried.wrists, depths, tried.turning)
+    values = score_fingers(hand, near, frames, tried.wrists, depths, tried.turning)
     values = values.reshape(-1, v, values.shape[1])
     values -= (ORDER_COST * (order != TOGETHER) + ASIDE_COST * np.abs(aside))[:, None]
     row = np.flatnonzero(tried.fingers).tolist()
@@ -63,23 +63,39 @@ def choose_ways(
         return np.argmax(values, axis=1)
     out = np.zeros((len(values), len(hand.chains)), dtype=np.int64)
     differing = DIFFERENCE_COST * (order[:, None] != order)
-    frames = joint_frames(hand.articulation, angles)
     for a, value in enumerate(values):
-        pairs: list[FloatArray] = []
         part = slice(a * v, (a + 1) * v)
         mine = JointFrames(frames.rotations[part], frames.origins[part])
-        for first, second in pairwise(row):
-            cost = OVERLAP_COST * overlaps(hand, mine, first, second)
-            # What overlaps in the movement as it is, is how the hand is built.
-            pairs.append(np.maximum(cost - cost[0, 0], 0.0) + differing)
-        out[a, row] = choose_together(value[:, row].T, pairs)
+        # The best for each by itself is the best for all but for what it costs neighbours; who is worse by more than
+        # all of that is not among the best for all.
+        best = np.argmax(value[:, row], axis=0)
+        some = [best[k : k + 1] for k in range(len(row))]
+        lost = sum(float(cost[0, 0]) for cost in _pair_costs(hand, mine, row, some, differing))
+        if lost > 0.0:
+            some = [np.flatnonzero(value[:, f] >= value[:, f].max() - lost) for f in row]
+            costs = _pair_costs(hand, mine, row, some, differing)
+            together = choose_together([value[ways_, f] for ways_, f in zip(some, row, strict=True)], costs)
+            best = np.array([ways_[k] for ways_, k in zip(some, together.tolist(), strict=True)])
+        out[a, row] = best
+    return out
+
+
+def _pair_costs(
+    hand: ClosingHand, frames: JointFrames, row: list[int], some: list[IntArray], differing: FloatArray
+) -> list[FloatArray]:
+    """What it costs neighbours to close in some ways each, the first's by rows and the second's by columns."""
+    out: list[FloatArray] = []
+    for (first, second), (one, other) in zip(pairwise(row), pairwise(some), strict=True):
+        # What overlaps in the movement as it is, is how the hand is built.
+        cost = OVERLAP_COST * overlaps(hand, frames, (first, np.append(0, one)), (second, np.append(0, other)))
+        out.append(np.maximum(cost[1:, 1:] - cost[0, 0], 0.0) + differing[np.ix_(one, other)])
     return out
 
 
 def score_fingers(
     hand: ClosingHand,
     near: Nearness,
-    angles: FloatArray,
+    frames: JointFrames,
     wrists: FloatArray,
     depths: FloatArray,
     moving: BoolArray,
@@ -89,18 +105,17 @@ def score_fingers(
     Args:
         hand: The hand.
         near: Its nearest probes.
-        angles: Its postures in [rad]. Shape (a, m, 3).
+        frames: Its joints' frames in its own.
         wrists: Its frames in the world in [m]. Shape (a, 3, 4).
         depths: How deep its fingers began inside in [m]. Shape (a, f).
         moving: Joints that the movement turns. Shape (m,).
     """
-    frames = joint_frames(hand.articulation, angles)
     gaps = near.gaps[:, :-1]
     closeness = np.exp(-np.maximum(gaps, 0.0) / NEAR) * moving
     # Contacts on the sides of a bone mean that the finger sits on an edge and not beside it.
     turns = wrists[:, None, :, :3] @ frames.rotations
     origins = (wrists[:, None, :, :3] @ frames.origins[..., None])[..., 0] + wrists[:, None, :, 3]
-    local = np.einsum("ami,amij->amj", np.nan_to_num(near.points[:, :-1] - origins), turns)
+    local = (np.nan_to_num(near.points[:, :-1] - origins)[:, :, None] @ turns)[:, :, 0]
     across = local[..., 0] ** 2 / np.maximum(local[..., 0] ** 2 + local[..., 1] ** 2, 1e-12)
     value = closeness * (1.0 - SIDE_COST * across)
     out = np.zeros((len(gaps), len(hand.chains)))
@@ -110,38 +125,44 @@ def score_fingers(
     return out - DEEP_COST * depths
 
 
-def overlaps(hand: ClosingHand, frames: JointFrames, first: int, second: int) -> FloatArray:
-    """How far in [m] one finger's capsules reach into another's, in every pair of postures. Shape (v, v).
+def overlaps(
+    hand: ClosingHand, frames: JointFrames, first: tuple[int, IntArray], second: tuple[int, IntArray]
+) -> FloatArray:
+    """How far in [m] one finger's capsules reach into another's, in every pair of postures. Shape (v, w).
 
     Args:
         hand: The hand.
-        frames: Joint frames of v postures.
-        first: A finger, in the posture of the row.
-        second: Another, in the posture of the column.
+        frames: Joint frames of postures.
+        first: A finger, and the postures of the rows. Shape (v,).
+        second: Another, and those of the columns. Shape (w,).
     """
-    v = len(frames.origins)
-    still = np.broadcast_to(np.eye(3, 4), (v, 3, 4))
     owner = np.where(hand.volumes.joints >= 0, hand.finger_of[hand.volumes.joints], -1)
-    last = [np.flatnonzero((owner == f) & (hand.places[hand.volumes.joints] > 0)) for f in (first, second)]
-    if not len(last[0]) or not len(last[1]):
-        return np.zeros((v, v))
-    one = place_volumes(hand.volumes, last[0], frames, still)
-    other = place_volumes(hand.volumes, last[1], frames, still)
+    blocks: list[Blocks] = []
+    for finger, postures in (first, second):
+        last = np.flatnonzero((owner == finger) & (hand.places[hand.volumes.joints] > 0))
+        if not len(last):
+            return np.zeros((len(first[1]), len(second[1])))
+        still = np.broadcast_to(np.eye(3, 4), (len(postures), 3, 4))
+        some = JointFrames(frames.rotations[postures], frames.origins[postures])
+        blocks.append(place_volumes(hand.volumes, last, some, still))
+    one, other = blocks
+    v, w = len(one.starts), len(other.starts)
     along = np.linspace(0.0, 1.0, _SAMPLES)
     points = one.starts[:, :, None] + along[:, None] * one.spans[:, :, None]
     radii = one.radii[:, :1] + along * (one.radii[:, 1:] - one.radii[:, :1])
-    flat = np.broadcast_to(points.reshape(v, 1, -1, 3), (v, v, points[0].size // 3, 3)).reshape(-1, 3)
-    column = np.tile(np.repeat(np.arange(v), points[0].size // 3), v)
-    gaps = other.distance(column, flat).reshape(v, v, -1) - radii.reshape(-1)
+    each = points[0].size // 3
+    flat = np.broadcast_to(points.reshape(v, 1, -1, 3), (v, w, each, 3)).reshape(-1, 3)
+    column = np.tile(np.repeat(np.arange(w), each), v)
+    gaps = other.distance(column, flat).reshape(v, w, -1) - radii.reshape(-1)
     return np.maximum(-gaps.min(axis=2), 0.0)
 
 
-def choose_together(values: FloatArray, pairs: list[FloatArray]) -> IntArray:
+def choose_together(values: Sequence[FloatArray], pairs: Sequence[FloatArray]) -> IntArray:
     """The choice for every finger in a row that is best for all (Viterbi). Shape (f,).
 
     Args:
-        values: How good each choice is for each finger. Shape (f, v).
-        pairs: For each finger but the last, what its choice (row) and the next one's (column) cost. Shapes (v, v).
+        values: How good each choice is for each finger. Shapes (v,).
+        pairs: For each finger but the last, what its choice (row) and the next one's (column) cost. Shapes (v, w).
     """
     best = values[0]
     back: list[IntArray] = []

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
 from .clearance import Distance
-from .motion import Skinned
+from .motion import Motions, Skinned
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,12 @@ def measure_all(skinned: Skinned, angles: FloatArray, wrists: FloatArray, distan
         wrists: The hand's frames in the world in [m]. Shape (a, 3, 4).
         distance: Distance to the surface.
     """
-    places = skinned.all_positions(skinned.motions(angles, wrists))
+    return measure_moved(skinned, skinned.motions(angles, wrists), distance)
+
+
+def measure_moved(skinned: Skinned, motions: Motions, distance: Distance) -> Nearness:
+    """The same where the motions of the joints are known already."""
+    places = skinned.all_positions(motions)
     gaps = distance(places.reshape(-1, 3)).reshape(places.shape[:2]) - skinned.probes.radii
     return _nearest(skinned, gaps, places)
 
@@ -50,24 +55,29 @@ def measure_near(
     leads, lead_of = skinned.speakers
     spoken = places[:, leads]
     asked = distance(spoken.reshape(-1, 3)).reshape(spoken.shape[:2])[:, lead_of]
-    apart = np.linalg.norm(places - spoken[:, lead_of], axis=2)
-    gaps = asked - apart - skinned.probes.radii
+    away = places - spoken[:, lead_of]
+    gaps = asked - np.sqrt(np.einsum("api,api->ap", away, away)) - skinned.probes.radii
     posture, probe = np.nonzero(gaps < within)
-    gaps[posture, probe] = distance(places[posture, probe]) - skinned.probes.radii[probe]
+    if len(probe):
+        gaps[posture, probe] = distance(places[posture, probe]) - skinned.probes.radii[probe]
     return _nearest(skinned, gaps, places)
 
 
 def _nearest(skinned: Skinned, gaps: FloatArray, places: FloatArray) -> Nearness:
-    m = len(skinned.hand.finger_of)
-    count = len(gaps)
+    m, count = len(skinned.hand.finger_of), len(gaps)
     best = np.full((count, m + 1), np.inf)
     probes = np.full((count, m + 1), -1, dtype=np.int64)
     points = np.full((count, m + 1, 3), np.nan)
-    owners = skinned.probes.owners
-    for owner in np.unique(owners).tolist():
-        mine = np.flatnonzero(owners == owner)
-        chosen = mine[np.argmin(gaps[:, mine], axis=1)]
-        rows = np.arange(count)
-        best[:, owner], probes[:, owner] = gaps[rows, chosen], chosen
-        points[:, owner] = places[rows, chosen]
+    order, begins = skinned.by_owner
+    if len(order):
+        ranked = gaps[:, order]
+        lowest = np.minimum.reduceat(ranked, begins, axis=1)
+        sizes = np.diff(np.append(begins, len(order)))
+        row, place = np.nonzero(ranked == np.repeat(lowest, sizes, axis=1))
+        # The first of those that are equally near is written last, and stays.
+        row, probe = row[::-1], order[place[::-1]]
+        owners = skinned.probes.owners
+        best[:, owners[order[begins]]] = lowest
+        probes[row, owners[probe]] = probe
+        points[row, owners[probe]] = places[row, probe]
     return Nearness(best, points, probes)

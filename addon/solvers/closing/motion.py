@@ -130,6 +130,27 @@ class Skinned:
         return np.where((chains[self.finger] >= 0) & (self.finger >= 0)[:, None], out, 0.0)
 
     @cached_property
+    def drives(self) -> BoolArray:
+        """Joints, by finger and place, that move any probe of their finger. Shape (f, l)."""
+        out = np.zeros(self.hand.chains.shape, dtype=np.bool_)
+        for finger, row in enumerate(out):
+            row[:] = (self.levers[self.finger == finger] > 0.0).any(axis=0)
+        return out
+
+    @cached_property
+    def by_owner(self) -> tuple[IntArray, IntArray]:
+        """Points in the order of the joints that own them (p,), and where each joint's begin among them."""
+        owners = self.probes.owners
+        order = np.argsort(owners, kind="stable")
+        return order, np.flatnonzero(np.diff(owners[order], prepend=-2))
+
+    @cached_property
+    def by_finger(self) -> tuple[tuple[int, IntArray, FloatArray], ...]:
+        """Fingers that move any point, those points, and their coefficients."""
+        found = [(f, np.flatnonzero(self.finger == f)) for f in range(-1, len(self.hand.chains))]
+        return tuple((f, mine, self.coefficients[mine]) for f, mine in found if len(mine))
+
+    @cached_property
     def leads(self) -> IntArray:
         """A near point of the same joint that can speak for each point. Shape (p,)."""
         cells = np.floor(self.probes.points / _CLUSTER).astype(np.int64)
@@ -227,12 +248,11 @@ class Skinned:
         """
         count = len(motions.rows)
         out = np.empty((count, len(self.finger), 3))
-        for finger in np.unique(self.finger).tolist():
-            mine = np.flatnonzero(self.finger == finger)
-            rows = motions.rows[:, finger].transpose(1, 0, 2).reshape(self.coefficients.shape[1], -1)
-            out[:, mine] = (self.coefficients[mine] @ rows).reshape(len(mine), count, 3).transpose(1, 0, 2)
-        bulging = np.flatnonzero(self.probes.volume)
-        if len(bulging):
+        for finger, mine, coefficients in self.by_finger:
+            rows = motions.rows[:, finger].transpose(1, 0, 2).reshape(coefficients.shape[1], -1)
+            out[:, mine] = (coefficients @ rows).reshape(len(mine), count, 3).transpose(1, 0, 2)
+        if self.bulges:
+            bulging = np.flatnonzero(self.probes.volume)
             posture, point = np.repeat(np.arange(count), len(bulging)), np.tile(bulging, count)
             found = self.bulge(motions.rows[posture, self.finger[point]], point)
             out[:, bulging] = found.reshape(count, len(bulging), 3)

@@ -33,16 +33,16 @@ class Movement:
         begin, end = self.windows[..., 0], self.windows[..., 1]
         return np.minimum(np.maximum((progress - begin) / (end - begin), 0.0), 1.0)
 
-    def flexion_at(self, posture: IntArray, joint: int, progress: FloatArray) -> FloatArray:
-        """Flexion in [rad] of a joint in some postures when it is that far in the movement. Shape (k,)."""
+    def flexion_at(self, posture: IntArray, joint: IntArray, progress: FloatArray) -> FloatArray:
+        """Flexion in [rad] of joints of postures when they are that far in the movement. Shape (k,)."""
         start, end = self.start[posture, joint, 0], self.end[posture, joint, 0]
         if self.windows is not None:
             window = self.windows[posture, joint]
             progress = (progress - window[:, 0]) / (window[:, 1] - window[:, 0])
         return start + np.clip(progress, 0.0, 1.0) * (end - start)
 
-    def progress_at(self, posture: IntArray, joint: int, flexion: FloatArray) -> FloatArray:
-        """How far in the movement a joint comes to a flexion in [rad]; 1 or more where it does not. Shape (k,)."""
+    def progress_at(self, posture: IntArray, joint: IntArray, flexion: FloatArray) -> FloatArray:
+        """How far in the movement joints of postures come to a flexion in [rad]; 1 or more where they do not. Shape (k,)."""
         start = self.start[posture, joint, 0]
         turn = self.end[posture, joint, 0] - start
         share = np.where(turn > 1e-9, np.maximum(flexion - start, 0.0) / np.maximum(turn, 1e-9), 1.0)
@@ -54,12 +54,6 @@ class Movement:
     def angles(self, shares: FloatArray) -> FloatArray:
         """Angles in [rad] when each joint has made a share of its turn. Shape (a, m, 3)."""
         return self.start + shares[..., None] * (self.end - self.start)
-
-    @property
-    def rates(self) -> FloatArray:
-        """How fast each joint turns at most, in [rad] for each unit of the movement. Shape (a, m)."""
-        turning = np.abs(self.end - self.start).sum(axis=2)
-        return turning if self.windows is None else turning / (self.windows[..., 1] - self.windows[..., 0])
 
     @property
     def turning(self) -> BoolArray:

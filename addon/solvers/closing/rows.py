@@ -13,6 +13,7 @@ from ...core.arrays import BoolArray, FloatArray, IntArray
 from .clearance import ITSELF, Barrier
 from .motion import Skinned
 from .movement import Movement
+from .pace import Pace, pace_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +30,8 @@ class Rows:
     """Posture of each task. Shape (t,)."""
     length: IntArray
     """Joints of each task's finger. Shape (t,)."""
-    rates: FloatArray
-    """How fast they turn, in [rad] for each unit of the movement. Shape (t, l)."""
+    pace: Pace
+    """When and how fast they turn."""
     begins: IntArray
     """First row of each task. Shape (t,)."""
     task: IntArray
@@ -43,16 +44,12 @@ class Rows:
     """What that is. Shape (n,)."""
     place: IntArray
     """Position in its chain of the joint that owns the probe. Shape (n,)."""
+    levers: FloatArray
+    """How far the probe moves at most for each radian of each joint, in [m/rad]. Shape (n, l)."""
 
-    def speeds(self, stopped: IntArray) -> FloatArray:
-        """How far all rows move at most for each unit of the movement, in [m]. Shape (n,).
-
-        Args:
-            stopped: Number of joints of each task that turn no more. Shape (t,).
-        """
-        turning: BoolArray = np.arange(int(self.rates.shape[1])) >= stopped[:, None]
-        rates = np.where(turning, self.rates, 0.0)
-        return np.einsum("nl,nl->n", self.skinned.levers[self.point], rates[self.task])
+    def moved(self, turns: FloatArray) -> FloatArray:
+        """How far all rows move at most in [m] when the joints of tasks turn by `turns` in [rad] (t, l). Shape (n,)."""
+        return np.einsum("nl,nl->n", self.levers, turns[self.task])
 
     def take(self, tasks: BoolArray, rows: BoolArray) -> Rows:
         """Some of the tasks (t,) and of their rows (n,), of which each needs one at least."""
@@ -64,13 +61,14 @@ class Rows:
             finger=self.finger[tasks],
             posture=self.posture[tasks],
             length=self.length[tasks],
-            rates=self.rates[tasks],
+            pace=self.pace.take(tasks),
             begins=np.flatnonzero(np.diff(task, prepend=-1)),
             task=task,
             point=self.point[rows],
             barrier=self.barrier[rows],
             kind=self.kind[rows],
             place=self.place[rows],
+            levers=self.levers[rows],
         )
 
     def measure(self, rows: IntArray, places: FloatArray, *, precise: bool) -> FloatArray:
@@ -137,11 +135,12 @@ def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]
         finger=finger,
         posture=posture,
         length=(joints >= 0).sum(axis=1),
-        rates=np.where(joints >= 0, movement.rates[posture[:, None], joints], 0.0),
+        pace=pace_of(movement, posture, joints, skinned.drives[finger]),
         begins=np.cumsum(sizes) - sizes,
         task=np.repeat(np.arange(len(finger)), sizes),
         point=point,
         barrier=barrier,
         kind=kinds[barrier],
         place=skinned.place[point],
+        levers=skinned.levers[point],
     )

@@ -11,11 +11,11 @@ import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
 from .advance import Stops, advance
-from .care import CLOSE_CARE, ROUGH_CARE
+from .care import CLOSE_CARE, ROUGH_CARE, TRYING_CARE, Care
 from .choose import choose_ways
 from .clearance import ITSELF, OBJECT, Scene
 from .hand import ClosingHand
-from .measure import measure_all, measure_near
+from .measure import measure_moved, measure_near
 from .motion import Skinned
 from .movement import Movement
 from .own_body import own_barrier
@@ -24,8 +24,8 @@ from .variations import EVERY_WAY, TOGETHER, Way, WayOfFinger, tried_ways, usual
 
 _BACK = (
     (0.06, CLOSE_CARE),
-    (0.25, replace(CLOSE_CARE, dare=6e-4, dare_most=1.5e-3)),
-    (1.0, replace(CLOSE_CARE, dare=8e-4, dare_most=2.5e-3)),
+    (0.25, replace(CLOSE_CARE, dip=7e-4)),
+    (1.0, replace(CLOSE_CARE, dip=1.2e-3)),
 )
 """Shares of the movement that fingers are opened by before they close again, as far beyond, on all of the skin; the
 longer the way, the longer the steps that are dared."""
@@ -85,7 +85,8 @@ def close(
     for part in (~thumb, thumb):
         stage = replace(movement, fingers=movement.fingers & part)
         if stage.fingers.any():
-            closing = _close_some(skin.coarse, stage, scene.rough, ranges, ways, closing)
+            care = TRYING_CARE if fine else ROUGH_CARE
+            closing = _close_some(skin.coarse, stage, scene.rough, ranges, ways, closing, care)
     if not fine:
         return closing
     rough, closing = closing, _finish(skin.fine, movement, scene, ranges, closing)
@@ -95,7 +96,7 @@ def close(
     unfit |= (closing.depths > _DEEPER) & ((closing.way.aside != 0.0) | (closing.way.orders != TOGETHER))
     if unfit.any() and len(ways) > 1:
         stage = replace(movement, fingers=movement.fingers & unfit.any(axis=0))
-        again = _close_some(skin.coarse, stage, scene.rough, ranges, ways[:1], closing)
+        again = _close_some(skin.coarse, stage, scene.rough, ranges, ways[:1], closing, TRYING_CARE)
         closing = _merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again), closing)
     return _release(skin, movement, scene, ranges, closing)
 
@@ -125,6 +126,7 @@ def _close_some(
     ranges: FloatArray,
     ways: Sequence[WayOfFinger],
     before: Closing,
+    care: Care,
 ) -> Closing:
     """Close some fingers in the best of several ways, with those that have closed before them in the way."""
     hand, count, v = skinned.hand, len(movement.start), len(ways)
@@ -136,12 +138,13 @@ def _close_some(
     )
     way = tried_ways(ways, count, len(hand.chains))
     tried = vary(hand, movement.repeated(v), way, ranges)
-    found = _advance(skinned, tried, scene)
+    found = _advance(skinned, tried, scene, care)
     angles = tried.angles(found.shares)
     chosen = np.zeros((count, len(hand.chains)), dtype=np.int64)
     if v > 1:
-        near = measure_all(skinned, angles, tried.wrists, scene.distance)
-        chosen = choose_ways(hand, tried, angles, near, found.depths, ways)
+        motions = skinned.motions(angles, tried.wrists)
+        near = measure_moved(skinned, motions, scene.distance)
+        chosen = choose_ways(hand, tried, motions.frames, near, found.depths, ways)
     # Row of the posture that each finger, and each joint, is taken from.
     finger_row = chosen + v * np.arange(count)[:, None]
     joint_row = finger_row[:, hand.finger_of]
@@ -158,10 +161,10 @@ def _close_some(
     )
 
 
-def _advance(skinned: Skinned, movement: Movement, scene: Scene) -> Stops:
+def _advance(skinned: Skinned, movement: Movement, scene: Scene, care: Care) -> Stops:
     own = own_barrier(skinned, movement)
     barriers = [*scene.barriers(skinned.finger), *([own] if own is not None else [])]
-    return advance(skinned, movement, barriers, ROUGH_CARE)
+    return advance(skinned, movement, barriers, care)
 
 
 def _pressed(skinned: Skinned, movement: Movement, scene: Scene, closing: Closing) -> FloatArray:

@@ -38,21 +38,37 @@ class Projection:
         """Prepare the triangles' sides.
 
         Args:
-            corners: Shape (m, 3, 3): triangle, corner, axis.
+            corners: Shape (3, 3, m): axis, corner, triangle.
             axis: 0, 1 or 2: the direction of the lines.
         """
         self.axis = axis
         self.across = [(axis + 1) % 3, (axis + 2) % 3]
-        flat = corners[:, :, self.across]
+        self._corners = corners
         # Three at a time: numpy is slow along axes as short as this.
-        self.low = np.minimum(np.minimum(flat[:, 0], flat[:, 1]), flat[:, 2])
-        self.high = np.maximum(np.maximum(flat[:, 0], flat[:, 1]), flat[:, 2])
-        every = corners.reshape(-1, 3)
-        size = float(np.linalg.norm(every.max(axis=0) - every.min(axis=0)))
-        self.shift = size * np.array(_JITTER)
-        sides = [_side_table(flat[:, k], flat[:, (k + 1) % 3]) for k in range(3)]
-        # One table, so that one call looks everything up: what a side has, side by side, and the corners' heights.
-        self._table = np.concatenate([np.stack(sides, axis=1).reshape(15, -1), corners[:, :, axis].T])
+        self.low, self.high = (
+            np.stack([pick(pick(corners[k, 0], corners[k, 1]), corners[k, 2]) for k in self.across], axis=1)
+            for pick in (np.minimum, np.maximum)
+        )
+        spans = [float(each.max() - each.min()) for each in corners]
+        self.shift = float(np.linalg.norm(spans)) * np.array(_JITTER)
+        # What a side has, side by side, and the corners' heights; filled in when a triangle is first asked for, as
+        # most of a dense mesh never is.
+        self._table = np.empty((18, corners.shape[2]))
+        self._known = np.zeros(corners.shape[2], dtype=np.bool_)
+
+    def _rows(self, triangle: IntArray) -> FloatArray:
+        """The table of some triangles, each as often as it is asked for. Shape (18, p)."""
+        known = self._known[triangle]
+        if not known.all():
+            new = np.zeros(len(self._known), dtype=np.bool_)
+            new[triangle[~known]] = True
+            fresh = np.flatnonzero(new)
+            corners = self._corners[:, :, fresh]
+            flat = corners[self.across]
+            sides = [_side_table(flat[:, k], flat[:, (k + 1) % 3]) for k in range(3)]
+            self._table[:, fresh] = np.concatenate([np.stack(sides, axis=1).reshape(15, -1), corners[self.axis]])
+            self._known[fresh] = True
+        return self._table.take(triangle, axis=1)
 
     def grid_crossings(self, start: FloatArray, cell: float, shape: tuple[int, int]) -> Crossings:
         """All crossings of a grid of lines, the second place across running fastest.
@@ -73,7 +89,7 @@ class Projection:
 
     def pierce(self, line: IntArray, triangle: IntArray, places: FloatArray) -> Crossings:
         """The crossings among pairs of a line, at a (shifted) place, and a triangle. All of length p."""
-        table = self._table.take(triangle, axis=1)
+        table = self._rows(triangle)
         u, v = places.T
         # Twice the areas of place and side. A place on a side's line counts as left of it in the direction of the
         # table, for both its triangles.
@@ -134,15 +150,14 @@ class Columns:
 
 
 def _side_table(tails: FloatArray, heads: FloatArray) -> FloatArray:
-    """Sides from their lower end: its two coordinates, the two of the way up, and 1 or -1 if that runs backwards.
+    """Sides (2, m) from their lower ends: its coordinates, the way up, and 1 or -1 if that runs backwards.
 
     The two triangles that share a side must never both take or both leave a place, so areas are computed from the
     same end for both. Shape (5, m).
     """
-    swap = (heads[:, 0] < tails[:, 0]) | ((heads[:, 0] == tails[:, 0]) & (heads[:, 1] < tails[:, 1]))
-    low = np.where(swap[:, None], heads, tails)
-    high = np.where(swap[:, None], tails, heads)
-    return np.concatenate([low.T, (high - low).T, [np.where(swap, -1.0, 1.0)]])
+    swap = (heads[0] < tails[0]) | ((heads[0] == tails[0]) & (heads[1] < tails[1]))
+    low, high = np.where(swap, heads, tails), np.where(swap, tails, heads)
+    return np.concatenate([low, high - low, [np.where(swap, -1.0, 1.0)]])
 
 
 def _rectangles(first: IntArray, last: IntArray, columns: int) -> Iterator[tuple[IntArray, IntArray]]:

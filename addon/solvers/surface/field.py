@@ -83,13 +83,14 @@ class ExactField:
             tree_builder: What finds nearest triangles.
         """
         solid, shell = parts.solid, parts.shell
-        self.corners = np.concatenate([solid.corners(), shell.corners()])
-        every = self.corners.reshape(-1, 3)
-        self.low, self.high = every.min(axis=0), every.max(axis=0)
+        some = [soup for soup in (solid, shell) if len(soup.triangles)]
+        self.corners = some[0].corners() if len(some) == 1 else np.concatenate([soup.corners() for soup in some])
+        self.low = np.min([soup.box[0] for soup in some], axis=0)
+        self.high = np.max([soup.box[1] for soup in some], axis=0)
         self._half, self._oriented = thickness / 2.0, parts.oriented
         self.solid = Sheet(solid, tree_builder) if len(solid.triangles) else None
         self.shell = Sheet(shell, tree_builder) if len(shell.triangles) else None
-        self.inside = Solid(self.solid.corners, oriented=parts.oriented) if self.solid else None
+        self.inside = Solid(solid.axes, oriented=parts.oriented) if self.solid else None
 
     @property
     def half_thickness(self) -> float:
@@ -104,8 +105,18 @@ class ExactField:
         """Whether points are behind their nearest face: inside, where no other face is near. Shape (k,)."""
         if self.solid is None or not self._oriented:
             return self.contains(points)
-        places, normals, _ = self.solid.closest(points)
-        return np.einsum("ki,ki->k", points - places, normals) < 0.0
+        return self.sided(points)[1]
+
+    def sided(self, points: FloatArray) -> tuple[FloatArray, BoolArray]:
+        """Unsigned distances in [m] to solids whose faces all run the same way round, and what `behind` says."""
+        assert self.solid is not None
+        places, normals, distances = self.solid.closest(points)
+        return distances, np.einsum("ki,ki->k", points - places, normals) < 0.0
+
+    @property
+    def tells_sides(self) -> bool:
+        """Whether there is nothing but solids whose faces all run the same way round."""
+        return self.solid is not None and self.shell is None and self._oriented
 
     def distances(self, points: FloatArray, contained: BoolArray, reach: float = np.inf) -> FloatArray:
         """Signed distances in [m], infinite where none was found within `reach`. Shape (k,).

@@ -38,23 +38,23 @@ def take_apart(soup: Soup) -> Parts:
     against it is a cavity: each part is turned to enclose a positive volume, except those that were turned against
     a part whose box holds theirs. Where faces inside a part disagree, `oriented` is false and parity has to do.
     """
-    edges, runs_up = _edges(soup)
-    count = np.bincount(edges)
-    balance = np.bincount(edges, weights=np.where(runs_up, 1.0, -1.0))
-    labels = _connected(edges, len(soup.triangles))
+    sides = _sides(soup)
+    labels = _connected(sides, len(soup.triangles))
     number = int(labels.max()) + 1
-    open_edge = (count % 2 == 1)[edges]
+    begins = np.flatnonzero(sides.first)
+    odd = np.diff(np.append(begins, len(sides.first))) % 2 == 1
     is_open = np.zeros(number, dtype=np.bool_)
-    is_open[np.tile(labels, 3)[open_edge]] = True
-    solid = np.flatnonzero(~is_open[labels])
-    disagrees = (balance != 0.0)[edges] & ~is_open[np.tile(labels, 3)]
-    oriented = not bool(disagrees.any())
-    triangles = soup.triangles
-    if oriented and len(solid):
-        flipped = _flips(soup, labels, ~is_open)[labels]
-        triangles = np.where(flipped[:, None], triangles[:, ::-1], triangles)
+    is_open[labels[sides.triangle[begins[odd]]]] = True
+    closed = not is_open.any()
+    solid = np.arange(len(labels)) if closed else np.flatnonzero(~is_open[labels])
+    disagrees = np.add.reduceat(sides.direction, begins) != 0
+    oriented = not bool((disagrees & ~is_open[labels[sides.triangle[begins]]]).any())
+    flipped = _flips(soup, labels, ~is_open) if oriented and len(solid) else np.zeros(number, dtype=np.bool_)
+    turned = soup
+    if flipped.any():
+        turned = Soup(soup.vertices, np.where(flipped[labels][:, None], soup.triangles[:, ::-1], soup.triangles))
     return Parts(
-        solid=Soup(soup.vertices, triangles[solid]),
+        solid=turned.only(solid),
         shell=soup.only(np.flatnonzero(is_open[labels])),
         oriented=oriented,
         solid_parts=int((~is_open).sum()),
@@ -62,46 +62,66 @@ def take_apart(soup: Soup) -> Parts:
     )
 
 
-def _edges(soup: Soup) -> tuple[IntArray, BoolArray]:
-    """Index of every triangle side's undirected edge, side by side (3 m,), and whether it runs to the higher vertex."""
-    tails = soup.triangles.T.reshape(-1)
-    heads = np.roll(soup.triangles, -1, axis=1).T.reshape(-1)
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """Sides of all triangles in the order of their edges."""
+
+    triangle: IntArray
+    """Whose each is. Shape (3 m,)."""
+    direction: IntArray
+    """1 where it runs to the higher vertex, else -1. Shape (3 m,)."""
+    first: BoolArray
+    """Whether it is the first of its edge. Shape (3 m,)."""
+
+
+def _sides(soup: Soup) -> _Sides:
+    tails = np.ascontiguousarray(soup.triangles.T).reshape(-1)
+    heads = np.concatenate([tails[len(soup.triangles) :], tails[: len(soup.triangles)]])
     key = np.minimum(tails, heads) * len(soup.vertices) + np.maximum(tails, heads)
-    return np.unique(key, return_inverse=True)[1].reshape(-1).astype(np.int64), tails < heads
+    bits = len(tails).bit_length()
+    if (len(soup.vertices) ** 2).bit_length() + bits < 63:
+        # The place goes into the number: sorting those takes half as long as finding an order.
+        ordered = np.sort((key << bits) | np.arange(len(key)))
+        order, key = ordered & ((1 << bits) - 1), ordered >> bits
+    else:
+        order = np.argsort(key, kind="stable")
+        key = key[order]
+    first = np.ones(len(key), dtype=np.bool_)
+    np.not_equal(key[1:], key[:-1], out=first[1:])
+    return _Sides(order % len(soup.triangles), np.where(tails < heads, 1, -1)[order], first)
 
 
-def _connected(edges: IntArray, number: int) -> IntArray:
-    """Part index of each triangle, from its three edges. Shape (m,)."""
-    sides = np.tile(np.arange(number), 3)
-    order = np.argsort(edges, kind="stable")
-    same = edges[order][1:] == edges[order][:-1]
-    left, right = sides[order][:-1][same], sides[order][1:][same]
+def _connected(sides: _Sides, number: int) -> IntArray:
+    """Part index of each triangle. Shape (m,)."""
+    after = np.flatnonzero(~sides.first)
+    left, right = sides.triangle[after - 1], sides.triangle[after]
     labels = np.arange(number)
-    while True:
-        low = np.minimum(labels[left], labels[right])
-        hooked = labels.copy()
-        # Roots first hook onto lower roots, then everything jumps to its root: a dozen rounds at most in practice.
-        np.minimum.at(hooked, labels[left], low)
-        np.minimum.at(hooked, labels[right], low)
-        while not np.array_equal(hooked, hooked[hooked]):
-            hooked = hooked[hooked]
-        if np.array_equal(hooked, labels):
-            break
-        labels = hooked
+    while len(left):
+        # Roots hook onto any lower root beside them, then everything jumps to its root: a few rounds in practice.
+        hooked = np.arange(number)
+        hooked[np.maximum(left, right)] = np.minimum(left, right)
+        while True:
+            further = hooked[hooked]
+            if np.array_equal(further, hooked):
+                break
+            hooked = further
+        labels = hooked[labels]
+        left, right = hooked[left], hooked[right]
+        apart = left != right
+        left, right = left[apart], right[apart]
+    if not labels.any():
+        return labels
     return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def _flips(soup: Soup, labels: IntArray, solid: BoolArray) -> BoolArray:
     """Which parts have to be turned inside out. Shape (parts,)."""
-    corners = soup.corners() - soup.vertices.mean(axis=0)
-    volumes = np.bincount(
-        labels, weights=np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6.0
-    )
+    volumes = np.bincount(labels, weights=soup.volumes)
     flips = volumes < 0.0
     ranked = np.flatnonzero(solid)
     if len(ranked) == 1 or len(ranked) > MOST_NESTED_PARTS:
         return flips
-    low, high = _boxes(corners, labels, len(volumes))
+    low, high = _boxes(soup.corners(), labels, len(volumes))
     ranked = ranked[np.argsort(-np.prod(high - low, axis=1)[ranked], kind="stable")]
     # A part turned against the smallest part round it is a cavity of that part and keeps its relative turn.
     for place, part in enumerate(ranked):

@@ -77,7 +77,4 @@ def lay_out(low: FloatArray, high: FloatArray, cell: float) -> Box:
 
 
 def _volume(soup: Soup) -> float:
-    if not len(soup.triangles):
-        return 0.0
-    corners = soup.corners() - soup.vertices[soup.triangles[0, 0]]
-    return float(np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6.0)
+    return float(soup.volumes.sum()) if len(soup.triangles) else 0.0

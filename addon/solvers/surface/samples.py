@@ -47,9 +47,14 @@ def touched_cells(samples: list[FloatArray], box: Box) -> BoolArray:
 def _sample(corners: FloatArray, spacing: float) -> Iterator[FloatArray]:
     """Rows of points on the triangles, parallel to each one's longest side; small triangles give their corners."""
     squares = [_square(corners[:, k] - corners[:, (k + 1) % 3]) for k in range(3)]
-    small = np.maximum(np.maximum(squares[0], squares[1]), squares[2]) <= spacing * spacing
+    longest = np.maximum(np.maximum(squares[0], squares[1]), squares[2])
+    # Of very small ones any corner is near enough to all of the triangle.
+    tiny = longest <= (GAP / _SPACING * spacing) ** 2
+    small = longest <= spacing * spacing
+    if tiny.any():
+        yield corners[tiny, 0]
     if small.any():
-        yield corners[small].reshape(-1, 3)
+        yield corners[small & ~tiny].reshape(-1, 3)
         corners = corners[~small]
     sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     start = np.argmax(sides, axis=1)

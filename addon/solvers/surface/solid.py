@@ -21,7 +21,7 @@ class Solid:
     """
 
     def __init__(self, corners: FloatArray, *, oriented: bool) -> None:
-        """Keep the triangles; the bins of an axis are made when first asked for."""
+        """Keep the triangles (`Soup.axes`); the bins of an axis are made when first asked for."""
         self._corners = corners
         self._oriented = oriented
         self._projections: dict[int, Projection] = {}

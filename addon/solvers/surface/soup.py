@@ -38,11 +38,38 @@ class Soup:
 
     @cached_property
     def _corners(self) -> FloatArray:
-        return self.vertices[self.triangles]
+        return self.vertices.take(self.triangles, axis=0)
+
+    @cached_property
+    def axes(self) -> FloatArray:
+        """Corner positions by axis and corner, which numpy goes through much faster. Shape (3, 3, m)."""
+        return np.ascontiguousarray(self.vertices.T).take(np.ascontiguousarray(self.triangles.T), axis=1)
+
+    @cached_property
+    def spans(self) -> FloatArray:
+        """Each triangle's normal times twice its area, in [m^2], by axis. Shape (3, m)."""
+        a, b, c = (self.axes[:, k] for k in range(3))
+        (x, y, z), (u, v, w) = b - a, c - a
+        return np.stack([y * w - z * v, z * u - x * w, x * v - y * u])
+
+    @cached_property
+    def volumes(self) -> FloatArray:
+        """Signed volumes in [m^3] between each triangle and the middle of the vertices. Shape (m,)."""
+        away = self.axes[:, 0] - self.vertices.mean(axis=0)[:, None]
+        x, y, z = self.spans
+        return (away[0] * x + away[1] * y + away[2] * z) / 6.0
+
+    @cached_property
+    def box(self) -> FloatArray:
+        """Lowest and highest coordinates of the triangles in [m]. Shape (2, 3)."""
+        used = np.zeros(len(self.vertices), dtype=np.bool_)
+        used[self.triangles.reshape(-1)] = True
+        places = self.vertices if used.all() else self.vertices[used]
+        return np.stack([np.array([axis.min(), axis.max()]) for axis in np.ascontiguousarray(places.T)], axis=1)
 
     def only(self, chosen: IntArray) -> Soup:
-        """The chosen triangles, on the same vertices."""
-        return Soup(self.vertices, self.triangles[chosen])
+        """The chosen triangles, in their order, on the same vertices."""
+        return self if len(chosen) == len(self.triangles) else Soup(self.vertices, self.triangles[chosen])
 
 
 def weld(vertices: ArrayLike, triangles: ArrayLike) -> Soup:
@@ -68,15 +95,21 @@ def weld(vertices: ArrayLike, triangles: ArrayLike) -> Soup:
         wrong = ((faces < 0) | (faces >= len(places))).any(axis=1)
         raise TriangleIndexError(int(np.argmax(wrong)), len(places))
     used = np.zeros(len(places), dtype=np.bool_)
-    used[faces.ravel()] = True
-    if not np.isfinite(places[used]).all():
+    used[faces.reshape(-1)] = True
+    if not used.all():
+        faces = (np.cumsum(used) - 1)[faces]
+    if not np.isfinite(places).all() and not np.isfinite(places[used]).all():
         raise BadCoordinateError("Vertex", int(np.argmax(used & ~np.isfinite(places).all(axis=1))))
-    compact = np.cumsum(used) - 1
-    merged, labels = _merge(places[used])
-    faces = labels[compact[faces]]
-    a, b, c = faces.T
-    faces = faces[(a != b) & (b != c) & (c != a)]
+    merged, labels = _merge(places if used.all() else places[used])
+    if labels is not None:
+        faces = labels[faces]
+    a, b, c = np.ascontiguousarray(faces.T)
+    proper = (a != b) & (b != c) & (c != a)
+    if not proper.all():
+        faces = faces[proper]
     faces = _without_repeats(faces, len(merged))
+    for array in (merged, faces):
+        array.setflags(write=False)
     soup = Soup(merged, faces)
     # Almost always one of the first few has an area, and the others need not be asked.
     if not any((double_areas(Soup(merged, some)) > 0.0).any() for some in (faces[:100], faces)):
@@ -86,8 +119,8 @@ def weld(vertices: ArrayLike, triangles: ArrayLike) -> Soup:
 
 def double_areas(soup: Soup) -> FloatArray:
     """Twice the area of each triangle in [m^2]. Shape (m,)."""
-    a, b, c = np.moveaxis(soup.corners(), 1, 0)
-    return np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    x, y, z = soup.spans
+    return np.sqrt(x * x + y * y + z * z)
 
 
 def fingerprint(vertices: ArrayLike, triangles: ArrayLike) -> str:
@@ -99,26 +132,39 @@ def fingerprint(vertices: ArrayLike, triangles: ArrayLike) -> str:
     return digest.hexdigest()
 
 
-def _merge(places: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Unique places and each place's index among them, on a lattice much finer than anything that is measured."""
-    low = places.min(axis=0)
-    size = float(np.linalg.norm(places.max(axis=0) - low))
+def _merge(places: FloatArray) -> tuple[FloatArray, IntArray | None]:
+    """Unique places and each place's index among them, on a lattice much finer than anything that is measured.
+
+    Where all places differ they are given back as they are, and no index.
+    """
+    axes = np.ascontiguousarray(places.T)
+    low = axes.min(axis=1)
+    size = float(np.linalg.norm(axes.max(axis=1) - low))
     if size == 0.0:
         return places[:1], np.zeros(len(places), dtype=np.int64)
     # The odd shift keeps round coordinates off the lattice's own boundaries.
-    cells = np.floor((places - low) / (WELD_TOLERANCE * size) + 0.3819660).astype(np.int64)
+    x, y, z = np.floor((axes - low[:, None]) / (WELD_TOLERANCE * size) + 0.3819660).astype(np.int64)
     side = int(1.0 / WELD_TOLERANCE) + 2
-    _, first, labels = np.unique(
-        (cells[:, 0] * side + cells[:, 1]) * side + cells[:, 2], return_index=True, return_inverse=True
-    )
+    keys = (x * side + y) * side + z
+    if not _repeats(keys):
+        return places, None
+    _, first, labels = np.unique(keys, return_index=True, return_inverse=True)
     return places[first], labels.reshape(-1).astype(np.int64)
 
 
 def _without_repeats(faces: IntArray, vertices: int) -> IntArray:
     """Each set of three vertices once, whichever way round it runs."""
-    low, middle, high = np.sort(faces, axis=1).T
+    a, b, c = np.ascontiguousarray(faces.T)
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    middle = a + b + c - low - high
     if vertices >= 2_000_000:  # The key below would not fit into 63 bits.
         first = np.unique(np.stack([low, middle, high], axis=1), axis=0, return_index=True)[1]
-    else:
-        first = np.unique((low * vertices + middle) * vertices + high, return_index=True)[1]
-    return faces[np.sort(first)]
+        return faces[np.sort(first)]
+    keys = (low * vertices + middle) * vertices + high
+    return faces[np.sort(np.unique(keys, return_index=True)[1])] if _repeats(keys) else faces
+
+
+def _repeats(keys: IntArray) -> bool:
+    """Whether any key is there twice: sorting alone takes half as long as telling where."""
+    ordered = np.sort(keys)
+    return bool((ordered[1:] == ordered[:-1]).any())

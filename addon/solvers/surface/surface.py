@@ -87,7 +87,14 @@ class Surface:
     def exact_distance(self, points: ArrayLike) -> FloatArray:
         """Signed distances in [m] through the tree, exact at any distance. Shape (k,)."""
         places = _checked(points)
-        return self.field.distances(places, self._contains(places))
+        if "grid" not in vars(self) or not self.field.tells_sides:
+            return self.field.distances(places, self._contains(places))
+        found = self.grid.lookup(places)
+        distances, behind = self.field.sided(places)
+        contained = np.where(np.abs(found.distances) < _SURE * self.accuracy, behind, found.distances < 0.0)
+        if found.doubtful.any():
+            contained[found.doubtful] = self.field.contains(places[found.doubtful])
+        return np.where(contained, -distances, distances)
 
     def closest(self, points: ArrayLike) -> ClosestPoints:
         """Closest points, normals and signed distances through the tree, exact at any distance."""
