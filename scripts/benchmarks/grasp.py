@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from launcher.errors import SetupError
-from launcher.output import quiet
+from launcher.output import check_folder, quiet
 
+from .grasp_sheet import Sheets
 from .report import Column, Report
 
 HELP = "grasps of every demo prop and every object of a folder: depth, contacts, opposition and time"
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder with assets/hands and assets/objects (default: PREHEND_TEST_DATA)",
     )
+    parser.add_argument("--sheet", type=Path, metavar="DIR", help="write pictures of all grasps here, a sheet a hand")
     parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
     parser.add_argument("--only", metavar="WORD", help="only cases with this word in their name")
@@ -57,6 +59,9 @@ def run(options: argparse.Namespace) -> Report:
 
     if options.data is not None and not options.data.is_dir():
         raise SetupError(f"there is no folder {options.data}: check --data.")
+    if options.sheet is not None:
+        check_folder(options.sheet, option="--sheet")
+    sheets = Sheets(options.sheet) if options.sheet is not None else None
     report = Report("grasp", f"Grasp, all automatic, {options.attempts} attempts, seed {options.seed}", COLUMNS)
     with ExitStack() as undo:
         watch_skins(undo)
@@ -69,8 +74,9 @@ def run(options: argparse.Namespace) -> Report:
                 if options.only and options.only not in title:
                     continue
                 print(f"{title} ...", flush=True)
-                report.rows.append({"name": title, **_grasp_case(case, make, options)})
+                report.rows.append({"name": title, **_grasp_case(case, make, options, sheets)})
     report.notes += _summary(report.rows)
+    report.notes += sheets.write() if sheets is not None else []
     return report
 
 
@@ -90,7 +96,9 @@ def _objects(data: Path | None) -> dict[str, Callable[[Any, Any], Any]]:
     return found | {name: make for name, make in objects(data).items() if name.endswith("(file)")}
 
 
-def _grasp_case(case: Any, make: Callable[[Any, Any], Any], options: argparse.Namespace) -> dict[str, Any]:
+def _grasp_case(
+    case: Any, make: Callable[[Any, Any], Any], options: argparse.Namespace, sheets: Sheets | None
+) -> dict[str, Any]:
     import bpy
 
     from addon.core.errors import PrehendError
@@ -118,6 +126,8 @@ def _grasp_case(case: Any, make: Callable[[Any, Any], Any], options: argparse.Na
     except PrehendError as error:
         return {"note": str(error), "good": False}
     seconds = time.process_time() - started
+    if sheets is not None:
+        sheets.add(case.name, search, armature, prop, scene=scene, layer=layer)
     surface = surface_of(prop, layer.depsgraph)
     contacts = contact_points(search.model, read_pose(armature, search.model), surface)
     skinned = search.model.skin is not None

@@ -26,8 +26,9 @@ FINISHED = 2
 """Wrists of an attempt that are closed on all of the skin at most."""
 _BEHIND = 0.15
 """Wrists whose scores are farther than this behind the attempt's best are not."""
-_SECOND, _HOPELESS = 0.3, 1.5
-"""Attempts that are farther than this behind the best grasp so far get one wrist closed on the skin, and none."""
+_SECOND, _HOPELESS, _GAIN = 0.3, 1.2, 0.4
+"""Attempts that are farther than this behind the best grasp so far get one wrist closed on the skin, and none; and what
+improving a wrist may be worth."""
 _BAD_STAND = 1.0
 """Hands that stand worse by more than this than the best of their attempt are not closed."""
 _STEPS = ((0.22, 0.01), (0.09, 0.004))
@@ -132,6 +133,7 @@ def _try(
     wrists, scores = _rate(problem, attempt, wrists)
     closed = len(wrists)
     best = _spread(wrists, scores, REFINED)
+    best = best[scores[best] > rival - _HOPELESS - _GAIN]
     wrists, scores = wrists[best], scores[best]
     others, their_scores = wrists, scores
     for angle, shift in _STEPS:
