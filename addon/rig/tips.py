@@ -21,6 +21,8 @@ WRIST_KEY = "prehend_tip_wrist"
 SIDE_KEY = "prehend_tip_side"
 FINGER_KEY = "prehend_tip_finger"
 GAP_KEY = "prehend_tip_gap_mm"
+REACH_ARMATURE_KEY = "prehend_reach_armature"
+REACH_WRIST_KEY = "prehend_reach_wrist"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,8 @@ class TipTarget:
     """Name of its finger."""
     point: FloatArray
     """Where it is in the world in [m]. Shape (3,)."""
+    gap_mm: float | None = None
+    """How far its fingertip was last seen to stay away in [mm]; None if it arrived."""
 
 
 def read_targets(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
@@ -48,6 +52,7 @@ def read_targets(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
             side=str(obj.get(SIDE_KEY, "")),
             finger=str(obj.get(FINGER_KEY, "")),
             point=np.array(obj.matrix_world.translation, dtype=np.float64),
+            gap_mm=obj.get(GAP_KEY),
         )
         for obj in objects
         if obj.type == "EMPTY" and obj.get(ARMATURE_KEY) == armature
@@ -67,6 +72,21 @@ def target_owners(objects: Iterable[Any]) -> list[Any]:
         if owner is not None:
             owners.setdefault(owner.name, owner)
     return list(owners.values())
+
+
+def owner_of(obj: Any) -> Any:
+    """The armature object that an object is, or that it is a fingertip's or a wrist's target for; else None."""
+    if obj is None or obj.type != "EMPTY":
+        return obj if obj is not None and obj.type == "ARMATURE" else None
+    return obj.get(ARMATURE_KEY) or obj.get(REACH_ARMATURE_KEY)
+
+
+def find_wrist_target(armature: Any, hand: HandMap, objects: Iterable[Any]) -> Any:
+    """The first of the objects that is a target for the wrist of an armature's hand; None if none is."""
+    for obj in objects:
+        if obj.get(REACH_ARMATURE_KEY) == armature and obj.get(REACH_WRIST_KEY) == hand.wrist:
+            return obj
+    return None
 
 
 def create_target(armature: Any, hand: HandMap, finger: str, point: FloatArray, *, size: float, parent: Any) -> Any:
@@ -102,15 +122,22 @@ def tips_collection(scene: Any) -> Any:
     return found
 
 
-def write_gap(target: Any, gap: float | None) -> None:
-    """Note with a target how far in [m] its fingertip stays away, or nothing if it arrives."""
+def write_gap(target: TipTarget, gap: float | None, objects: Any) -> None:
+    """Note with a target how far in [m] its fingertip stays away, or nothing if it arrives.
+
+    Args:
+        target: As it was read.
+        gap: The distance, or None.
+        objects: The scene's, among which it is looked for only if something changes, as that takes time.
+    """
     millimetres = None if gap is None else round(1000.0 * gap, 3)
-    if target.get(GAP_KEY) == millimetres:
+    if target.gap_mm == millimetres:
         return
-    if millimetres is None:
-        del target[GAP_KEY]
-    else:
-        target[GAP_KEY] = millimetres
+    found = objects[target.name]
+    if millimetres is not None:
+        found[GAP_KEY] = millimetres
+    elif GAP_KEY in found:
+        del found[GAP_KEY]
 
 
 def fully_locked(armature: Any, names: Iterable[str]) -> list[str]:
@@ -142,5 +169,6 @@ def create_wrist_target(armature: Any, hand: HandMap, T_world_hand: FloatArray, 
     target = bpy.data.objects.new(f"Wrist{side} {armature.name}", None)
     target.empty_display_type, target.empty_display_size = "ARROWS", size
     target.show_in_front = True
+    target[REACH_ARMATURE_KEY], target[REACH_WRIST_KEY] = armature, hand.wrist
     target.matrix_world = Matrix(T_world_hand.tolist())
     return target

@@ -17,11 +17,13 @@ from ..hands.forward import forward
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
 from ..rig.read import read_pose
-from ..rig.tips import TipTarget, create_target, fully_locked, read_targets, tips_collection, write_gap
+from ..rig.tips import TipTarget, create_target, fully_locked, owner_of, read_targets, tips_collection, write_gap
 from ..rig.write import check_writable, set_angles, write_angles
 from .finger_ik import TipError, TipOptions, TipSolution, solve_tip
 from .poses import hands_of
 from .posture import model_of
+
+__all__ = ["owner_of"]  # for operators, which know services only
 
 GOOD_GAP = 1e-4
 """Distance in [m] at which a fingertip counts as there once the rig shows it."""
@@ -197,7 +199,7 @@ def solve_tips(armature: Any, *, scene: Any, view_layer: Any, options: TipOption
             gap = float(np.linalg.norm(tips[each.model.fingers.index(target.finger)] - target.point))
             reason = "the rig holds it" if solution.converged and gap > GOOD_GAP else solution.reason
             outcomes.append(TipOutcome(target.name, target.finger, gap, reason))
-            write_gap(scene.objects[target.name], gap if gap > GOOD_GAP else None)
+            write_gap(target, gap if gap > GOOD_GAP else None, scene.objects)
     return TipReport(tuple(outcomes), solved.seconds)
 
 
@@ -249,7 +251,7 @@ def write_solved(armature: Any, solved: SolvedHands, *, scene: Any) -> None:
     for each, solutions, angles in solved.hands:
         set_angles(armature, each.model, angles, joints=_joints(solutions))
         for target, solution in zip(each.targets, solutions, strict=True):
-            write_gap(scene.objects[target.name], solution.residual if solution.residual > DRAGGED_GAP else None)
+            write_gap(target, solution.residual if solution.residual > DRAGGED_GAP else None, scene.objects)
 
 
 def _joints(solutions: Sequence[TipSolution]) -> list[int]:

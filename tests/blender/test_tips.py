@@ -257,6 +257,23 @@ def test_following_moves_the_finger_with_its_target_and_stops(hand: Any) -> None
     assert gap(hand, "index") > 5e-3
 
 
+def test_a_dragged_target_that_is_active_stands_for_its_armature(hand: Any) -> None:
+    bpy.ops.prehend.add_tip_targets(fingers="index")
+    layer = bpy.context.view_layer
+    layer.objects.active = target("index")
+    hand.select_set(False)
+    target("index").location += Vector((0.0, -0.02, -0.02))
+    update()
+    assert bpy.ops.prehend.solve_tips() == {"FINISHED"}
+    assert gap(hand, "index") < 1e-5
+    assert bpy.ops.prehend.follow_tips() == {"FINISHED"}
+    assert bpy.ops.prehend.follow_tips() == {"FINISHED"}
+    assert not bpy.context.scene.prehend.follow_tips
+    assert bpy.ops.prehend.add_tip_targets(fingers="ring") == {"FINISHED"}
+    layer.objects.active = None
+    assert not bpy.ops.prehend.solve_tips.poll()
+
+
 def test_following_does_not_set_itself_off(hand: Any) -> None:
     from addon.operators.follow_tips import FOLLOWER
 
