@@ -57,13 +57,17 @@ class Loop:
     """Largest distance in [m] between a tip and its target at the end of an update."""
 
 
+def start_empty() -> None:
+    """A new file with nothing in it."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+
+
 def add_rigify_human(vertices: int) -> Any:
-    """A new file with a generated Rigify human, which is given back.
+    """A generated Rigify human.
 
     Args:
         vertices: About how many vertices it carries; 0 for a bare rig.
     """
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     with contextlib.redirect_stdout(io.StringIO()):
         bpy.ops.preferences.addon_enable(module="rigify")
         bpy.ops.object.armature_human_metarig_add()
