@@ -21,6 +21,8 @@ WRIST_KEY = "prehend_tip_wrist"
 SIDE_KEY = "prehend_tip_side"
 FINGER_KEY = "prehend_tip_finger"
 GAP_KEY = "prehend_tip_gap_mm"
+BONE_KEY = "prehend_tip_bone"
+PLACE_KEY = "prehend_tip_place"
 REACH_ARMATURE_KEY = "prehend_reach_armature"
 REACH_WRIST_KEY = "prehend_reach_wrist"
 
@@ -43,6 +45,18 @@ class TipTarget:
     """How far its fingertip was last seen to stay away in [mm]; None if it arrived."""
 
 
+@dataclass(frozen=True, eq=False)
+class TipNote:
+    """What is noted with a target that its fingertip does not reach."""
+
+    gap: float
+    """Distance in [m]."""
+    bone: str
+    """Bone that carries the fingertip."""
+    tip: FloatArray
+    """Where the fingertip is in the world while the bone is where it is now, in [m]. Shape (3,)."""
+
+
 def read_targets(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
     """The targets among objects that are for an armature."""
     return [
@@ -59,9 +73,18 @@ def read_targets(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
     ]
 
 
-def read_missed(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
-    """The targets among objects that are for an armature and were noted as not reached."""
-    return read_targets(armature, [obj for obj in objects if obj.type == "EMPTY" and GAP_KEY in obj])
+def read_missed(objects: Iterable[Any]) -> list[tuple[str, FloatArray, FloatArray]]:
+    """Finger, fingertip and target, in the world in [m], of targets among objects that were noted as not reached."""
+    missed: list[tuple[str, FloatArray, FloatArray]] = []
+    for obj in objects:
+        if obj.type != "EMPTY" or GAP_KEY not in obj:
+            continue
+        armature, place = obj.get(ARMATURE_KEY), obj.get(PLACE_KEY)
+        bone = armature.pose.bones.get(obj.get(BONE_KEY, "")) if armature is not None and armature.pose else None
+        if bone is not None and place is not None and armature.mode != "EDIT":
+            tip = armature.matrix_world @ (bone.matrix @ Vector(place))
+            missed.append((str(obj.get(FINGER_KEY, "")), np.array(tip), np.array(obj.matrix_world.translation)))
+    return missed
 
 
 def target_owners(objects: Iterable[Any]) -> list[Any]:
@@ -122,22 +145,27 @@ def tips_collection(scene: Any) -> Any:
     return found
 
 
-def write_gap(target: TipTarget, gap: float | None, objects: Any) -> None:
-    """Note with a target how far in [m] its fingertip stays away, or nothing if it arrives.
+def write_gap(target: TipTarget, note: TipNote | None, armature: Any, objects: Any) -> None:
+    """Note with a target how far its fingertip stays away, or nothing if it arrives.
 
     Args:
         target: As it was read.
-        gap: The distance, or None.
-        objects: The scene's, among which it is looked for only if something changes, as that takes time.
+        note: The distance and the fingertip, or None.
+        armature: The armature object.
+        objects: The scene's, among which the target is looked for only if something changes, as that takes time.
     """
-    millimetres = None if gap is None else round(1000.0 * gap, 3)
+    millimetres = None if note is None else round(1000.0 * note.gap, 3)
     if target.gap_mm == millimetres:
         return
     found = objects[target.name]
-    if millimetres is not None:
-        found[GAP_KEY] = millimetres
-    elif GAP_KEY in found:
-        del found[GAP_KEY]
+    if note is None:
+        for key in (GAP_KEY, BONE_KEY, PLACE_KEY):
+            if key in found:
+                del found[key]
+        return
+    shown = armature.matrix_world @ armature.pose.bones[note.bone].matrix
+    found[GAP_KEY], found[BONE_KEY] = millimetres, note.bone
+    found[PLACE_KEY] = list(shown.inverted_safe() @ Vector(note.tip.tolist()))
 
 
 def fully_locked(armature: Any, names: Iterable[str]) -> list[str]:

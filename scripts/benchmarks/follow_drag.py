@@ -113,6 +113,7 @@ class Drag:
         sidebar.active_panel_category = "Prehend"
         for obj in scene.objects:
             obj.select_set(obj.name in self.made.targets)
+        CONTEXT.view_layer.objects.active = bpy.data.objects[self.made.targets[0]]
         scene.prehend.follow_tips = True
         yield 0.2
         with CONTEXT.temp_override(window=self.window, area=area, region=self.region):

@@ -184,6 +184,12 @@ def test_a_target_out_of_reach_keeps_its_distance_noted(hand: Any) -> None:
     (shown,) = find_gaps(bpy.context.scene)
     assert (shown.finger, shown.text) == ("ring", f"{target('ring')[GAP_KEY]:.1f} mm")
     assert np.allclose(shown.tip, shown_tip(hand, "ring"))
+    hand.location.x += 0.1
+    hand.pose.bones[hands_of(hand)[0].fingers[3].chain[0]].rotation_quaternion = (0.98, 0.2, 0.0, 0.0)
+    update()
+    (shown,) = find_gaps(bpy.context.scene)
+    assert np.allclose(shown.tip, shown_tip(hand, "ring"), atol=1e-6), "the note goes along with the finger"
+    hand.location.x -= 0.1
     target("ring").location = there
     update()
     bpy.ops.prehend.solve_tips()
