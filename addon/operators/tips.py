@@ -8,7 +8,8 @@ from typing import Any
 
 import bpy
 
-from ..properties.choices import SIDES_ITEMS, TIP_METHOD_ITEMS
+from ..properties.choices import SIDES_ITEMS
+from ..properties.shared import tip_bend, tip_method
 from ..services.finger_ik import TipOptions
 from ..services.poses import hands_of
 from ..services.tip_pins import pin_tips
@@ -20,15 +21,8 @@ from .reporting import OnArmature, OnTargets, run_service
 class TipMethod:
     """Mix-in of operators that solve fingers."""
 
-    method: bpy.props.EnumProperty(name="Method", description="How fingers are solved", items=TIP_METHOD_ITEMS)
-    bend: bpy.props.FloatProperty(
-        name="Bend",
-        description="Turn of the two outer joints together at which the closed form's approximation is exact",
-        default=2.879793,
-        min=1.5708,
-        max=3.6652,
-        subtype="ANGLE",
-    )
+    method: tip_method()
+    bend: tip_bend()
 
     def tip_options(self) -> TipOptions:
         """What the properties say."""
