@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from . import shared
 from .animation import PrehendAnimationSettings
 from .choices import (
     AUTO_MOVEMENT_ITEMS,
@@ -19,7 +20,6 @@ from .choices import (
 )
 from .exporting import PrehendExportSettings
 from .library import PrehendPoseLibrary
-from .shared import obstacles, soft_pads, tip_bend, tip_method
 from .sliders import PrehendSliders
 from .weights import PrehendWeights
 
@@ -45,7 +45,7 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     movement: bpy.props.EnumProperty(
         name="Movement", description="How the hand opens and closes", items=AUTO_MOVEMENT_ITEMS
     )
-    depth: soft_pads()
+    depth: shared.soft_pads()
     show_grasp_options: bpy.props.BoolProperty(name="Options", description="Show how grasps are looked for")
     attempts: bpy.props.IntProperty(
         name="Attempts",
@@ -66,9 +66,9 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         name="Advanced", description="Show what counts how much in the ranking of grasps"
     )
     weights: bpy.props.PointerProperty(type=PrehendWeights)
-    use_obstacles: obstacles()
-    tip_method: tip_method()
-    tip_bend: tip_bend()
+    use_obstacles: shared.obstacles()
+    tip_method: shared.tip_method()
+    tip_bend: shared.tip_bend()
     animation: bpy.props.PointerProperty(type=PrehendAnimationSettings)
     follow_tips: bpy.props.BoolProperty(
         name="Follow Tips", description="Bring fingertips to their targets whenever these or the wrist move"

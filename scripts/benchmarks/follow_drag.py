@@ -146,9 +146,7 @@ class Drag:
                 self.times.setdefault(way, []).append(row)
             if way == "keep":
                 self.kept[self.place] = [get_channels(rig.pose.bones[name]) for name in self.made.fingers]
-                self.shown[self.place] = [
-                    tuple(rig.pose.bones[name].matrix.to_quaternion()) for name in self.made.fingers
-                ]
+                self.shown[self.place] = _turns(self.made)
             elif way != "still" and number > 1:
                 now_off, before_off = (_farthest(self.clock.turns, self.shown[self.place - k]) for k in (0, 1))
                 self.late += now_off > before_off
@@ -207,7 +205,7 @@ class Drag:
 
 def _turns(made: FollowScene) -> list[tuple[float, ...]]:
     """How the fingers' bones stand."""
-    bones = bpy.data.objects[made.rig].pose.bones
+    bones: Any = bpy.data.objects[made.rig].pose.bones
     return [tuple(bones[name].matrix.to_quaternion()) for name in made.fingers]
 
 
