@@ -29,13 +29,17 @@ class PREHEND_PT_animate(Section, bpy.types.Panel):
         row.prop(settings, "at_playhead", text="", icon="TIME")
         ending = "_s" if settings.unit == "SECONDS" else ""
         for name in PARTS:
-            if name == "carry" and settings.target is None and not settings.lifts:
+            if name == "carry" and settings.target is None and settings.path is None and not settings.lifts:
                 continue
             if name in ("release", "retreat") and not settings.releases:
                 continue
             column.prop(settings, f"{name}{ending}")
         column = self.layout.column(align=True)
         column.prop(settings, "target")
+        row = column.row(align=True)
+        row.prop(settings, "path")
+        if settings.path is not None:
+            row.prop(settings, "path_here", text="", icon="SNAP_ON")
         column.prop(settings, "attach")
         column.prop(settings, "existing")
         _draw_buttons(self.layout, context.scene.prehend)

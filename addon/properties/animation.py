@@ -36,6 +36,10 @@ def _is_place(_: Any, obj: Any) -> bool:
     return obj.type not in {"CAMERA", "LIGHT", "ARMATURE"}
 
 
+def _is_path(_: Any, obj: Any) -> bool:
+    return obj.type == "CURVE"
+
+
 class PrehendAnimationSettings(bpy.types.PropertyGroup):
     """How grasps are animated."""
 
@@ -72,9 +76,20 @@ class PrehendAnimationSettings(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_place,
     )
+    path: bpy.props.PointerProperty(
+        name="Along",
+        description="Curve along which the prop's origin is carried, from its start to its end, and then to Carry "
+        "To if that is given; the prop keeps its orientation, or turns to that of Carry To",
+        type=bpy.types.Object,
+        poll=_is_path,
+    )
+    path_here: bpy.props.BoolProperty(
+        name="Start Here",
+        description="Shift the path so that it begins where the prop is; else the prop goes to the path's start first",
+    )
     lift: bpy.props.FloatProperty(
         name="Lift",
-        description="How far the prop is lifted on its way",
+        description="How far the prop is lifted on its way; a path is followed as it is drawn",
         default=0.05,
         min=0.0,
         soft_max=0.5,

@@ -20,6 +20,8 @@ _STILL = (1e-4, 1e-3)
 """How far in [m] and [rad] a wrist may be off while it holds and stands still."""
 _CARRYING = (4e-3, 0.03)
 """The same while it carries: the prop follows the hand, not the plan."""
+_ALONG = (5e-5, 2e-3)
+"""How far in [m] from its path a carried prop may be, and how far in [rad] its hand turned off."""
 _DEEP = (5e-4, 5e-3)
 """The same where skin is too deep."""
 _MOVING = (0.03, 0.4)
@@ -95,6 +97,8 @@ class Refinement:
         gap, turn = wrist_off(self.plan, frame, check.pose)
         carried = f.carries and f.lift < frame < f.put
         limits = _CARRYING if carried else _STILL if held else _MOVING
+        if carried and self.plan.along_path:
+            limits, gap = _ALONG, self._prop_off(frame, check.pose.T_world_hand)
         if fingers:
             # A finger may be deep because the arm swings off the wrist's way.
             limits = min(limits, _DEEP)
@@ -119,6 +123,11 @@ class Refinement:
         if palm:
             return True, every
         return False, {int(model.finger_of[j]) for j in deep.tolist()}
+
+    def _prop_off(self, frame: int, hand: np.ndarray) -> float:
+        """How far in [m] the origin of a prop that follows the hand (4, 4) is from its plan."""
+        origin = self.held.place[:, 3]
+        return float(np.linalg.norm((hand @ np.linalg.inv(self.held.wrist) - self._motion(frame)) @ origin))
 
     def _motion(self, frame: int) -> np.ndarray:
         """Where the prop is at a frame, from where it is taken, before it has keys of its own. Shape (4, 4)."""

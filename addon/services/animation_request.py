@@ -43,6 +43,8 @@ class AnimationRequest:
     """How far in [m] the prop is lifted where it is carried."""
     lifts: bool = False
     """Whether it is lifted and put down again where nothing tells where to carry it."""
+    path_here: bool = False
+    """Whether a path is shifted to begin where the prop is, instead of the prop going to its start first."""
     releases: bool = True
     """Whether the hand lets go and leaves."""
     attach: str = KEYS

@@ -30,7 +30,7 @@ def held(variant: str = "human", side: str = "R", prop: str = "ball") -> Scene:
     return scene
 
 
-def animate(scene: Scene, *, target: Any = None, **options: Any) -> AnimationReport:
+def animate(scene: Scene, *, target: Any = None, path: Any = None, **options: Any) -> AnimationReport:
     update()
     request = AnimationRequest(**{"durations": SHORT, **options})
     return animate_grasp(
@@ -41,6 +41,7 @@ def animate(scene: Scene, *, target: Any = None, **options: Any) -> AnimationRep
         scene=bpy.context.scene,
         view_layer=bpy.context.view_layer,
         target=target,
+        path=path,
     )
 
 

@@ -14,6 +14,7 @@ from .approach import Approach, choose_approach, widths_needed
 from .carry import Carry
 from .clearance import FINE, MEDIUM, Surroundings
 from .opening import Opening, plan_opening
+from .path import PathCarry
 from .timing import Frames, eased, finger_windows, time_of
 from .ways import Way, ways_back, ways_to
 
@@ -64,7 +65,7 @@ class GraspTask:
     """How it is at last."""
     frames: Frames
     """When what happens."""
-    carry: Carry
+    carry: Carry | PathCarry
     """The object's way; one that stays is carried nowhere."""
     distance: float
     """How far in [m] hands stand back."""
@@ -95,6 +96,8 @@ class GraspPlan:
     """Frames at which each joint is posed. Length m."""
     coming: Approach
     going: Approach
+    along_path: bool = False
+    """Whether the object is carried along a line, which is followed closely."""
 
     def row(self, frame: int) -> int:
         """Place of a frame in the arrays."""
@@ -146,6 +149,7 @@ class _Timeline:
             joint_keys=self._joint_keys(angles, shaped),
             coming=self.coming,
             going=self.going,
+            along_path=isinstance(self.task.carry, PathCarry),
         )
 
     def _time(self, first: int, last: int) -> FloatArray:
@@ -220,7 +224,10 @@ class _Timeline:
         if not self.task.moves and not f.carries:
             return (f.contact,)
         keys = {f.approach, f.arrive, f.contact, f.hold}
-        keys |= {f.lift + round(k * (f.put - f.lift) / 4) for k in range(5)} if f.carries else set()
+        if f.carries:
+            # A line is followed closely: poses about every fourth frame to begin with.
+            parts = max(4, (f.put - f.lift) // 4) if isinstance(self.task.carry, PathCarry) else 4
+            keys |= {f.lift + round(k * (f.put - f.lift) / parts) for k in range(parts + 1)}
         if f.away > f.hold:
             keys |= {f.release, f.away}
         if not self.coming.way.straight:
