@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from mathutils import Matrix
 
+from ..core.arrays import FloatArray
 from ..core.handmap import HandMap
 from ..rig.actions import Draft, begin_draft
 from ..rig.keyframes import insert_again, keys_between, remove_between, remove_keys, rotation_track
@@ -112,6 +113,7 @@ class GraspAnimation:
         """Do the work; yields the share that is done and what is being done. May be left after any of them."""
         yield 0.02, "opening the animation"
         self._begin()
+        line = self._line()
         self._hold()
         self.record = self._make_record()
         task = build_task(
@@ -122,7 +124,7 @@ class GraspAnimation:
             surface=self._surface(),
             walls=self.walls,
             target=self.target,
-            line=path_line(self.path, self.scene, self.view_layer) if self.path is not None else None,
+            line=line,
         )
         plan: GraspPlan | None = None
         for step in plan_grasp(task):
@@ -230,6 +232,13 @@ class GraspAnimation:
             remove_keys(self.prop, old.prop_keys)
             insert_again(self.armature, old.taken)
             insert_again(self.prop, old.prop_taken)
+
+    def _line(self) -> FloatArray | None:
+        """The path where the prop is taken; read before anything is posed, as that may evaluate animation anew."""
+        if self.path is None:
+            return None
+        self.scene.frame_set(self.frames.contact)
+        return path_line(self.path, self.scene, self.view_layer)
 
     def _make_record(self) -> AnimationRecord:
         return AnimationRecord(

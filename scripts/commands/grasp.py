@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import sys
@@ -14,7 +15,7 @@ from typing import Any
 
 from launcher.environments import CHECKOUT
 from launcher.errors import SetupError
-from launcher.output import check_folder, quiet, staged
+from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
 from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place
 
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", type=int, default=24, help="quality of the picture; 0 for none (default: 24)")
     parser.add_argument("--width", type=int, default=800, help="width of the picture in pixels (default: 800)")
+    add_overwrite(parser)
     parser.add_argument("--json", action="store_true", help="print the facts as JSON")
 
 
@@ -58,11 +60,18 @@ def check(options: argparse.Namespace) -> None:
         except argparse.ArgumentTypeError as error:
             raise SetupError(f"--hook {error}.") from error
     check_folder(options.out)
+    check_new(outputs(options.out, pictures=options.samples > 0), overwrite=options.overwrite)
+
+
+def outputs(folder: Path, name: str = "grasp", *, pictures: bool = True) -> list[Path]:
+    """Files that a grasp is written to."""
+    endings = ("blend", "fbx", "json", *(("png",) if pictures else ()))
+    return [folder / f"{name}.{ending}" for ending in endings]
 
 
 def run(options: argparse.Namespace) -> None:
     """Search, key, save, export and render; the files appear together at the end."""
-    with staged(options.out) as stage, quiet():
+    with staged(options.out, overwrite=options.overwrite) as stage, quiet():
         facts = make_grasp(stage, options)
     if options.json:
         print(json.dumps(facts, indent=2))
@@ -142,8 +151,16 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         render_picture(scene, folder / f"{name}.png", samples=options.samples)
         scene.render.filepath = "//"
     bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"), compress=True)
+    # Tell which files belong together, and later whether somebody has changed them.
+    others = (path for path in outputs(folder, name, pictures=options.samples > 0) if path.suffix != ".json")
+    facts["files"] = {path.name: digest(path) for path in others}
     (folder / f"{name}.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return facts
+
+
+def digest(path: Path) -> str:
+    """What a file's content is known by."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _versions() -> dict[str, str]:

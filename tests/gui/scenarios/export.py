@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,40 @@ def play(gui: Gui) -> Steps[None]:
         if area.type == "FILE_BROWSER" and area.spaces.active.active_operator is not None
     ]
     yield from gui.screenshot(100, "dialog")
+    yield from _accept_and_escape(gui)
+
+
+def _accept_and_escape(gui: Gui) -> Steps[None]:
+    """Accept the dialog with a long animation, press Esc once it is being read, then have it written after all."""
+    scene = CONTEXT.window_manager.windows[0].scene
+    before = _state()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "hand.fbx"
+        for frames, stop in ((5000, True), (LAST, False)):
+            scene.frame_end = frames
+            if not stop:
+                yield from gui.sidebar.click_button("prehend.export_grasp")
+                yield 1.0
+                yield from settle()
+            window, area = next(
+                (window, area)
+                for window in CONTEXT.window_manager.windows
+                for area in window.screen.areas
+                if area.type == "FILE_BROWSER"
+            )
+            path.write_text("mine")
+            area.spaces.active.params.directory = folder.encode()
+            area.spaces.active.params.filename = path.name
+            with CONTEXT.temp_override(window=window, area=area, region=area.regions[-1]):
+                bpy.ops.file.execute("INVOKE_DEFAULT")
+            yield 1.0 if stop else 2.0
+            gui.records["running" if stop else "ended"] = "Prehend Export" in bpy.data.scenes
+            if stop:
+                yield from gui.hands.press("ESC")
+            yield from settle()
+            gui.records["stopped" if stop else "replaced"] = (path.stat().st_size, sorted(os.listdir(folder)))
+            scene.frame_end = LAST
+            gui.records["after_stop" if stop else "after"] = _state() == before
 
 
 def _animate(armature: Any) -> None:
