@@ -143,7 +143,7 @@ class GraspAnimation:
         refinement = Refinement(self.keys, plan, judge, self.held, self.request)
         for share in refinement.steps():
             yield 0.2 + 0.5 * share, "posing the hand"
-        check_reached(plan, self.keys, self.prop, self.target, self.path)
+        self.notes += filter(None, [check_reached(plan, self.keys, self.prop, self.target, self.path)])
         self.prop_keys = PropKeys(self.prop, self.keys, self.frames, self.held.place, attach=self.request.attach)
         for frame in self.prop_keys.write((self.scene.frame_start, self.scene.frame_end)):
             yield 0.7 + 0.1 * (frame - self.frames.approach) / max(self.frames.count, 1), "attaching the prop"

@@ -14,11 +14,12 @@ from ..core.rotations import angle_between
 from ..hands.model import HandModel
 from ..rig.channels import get_rotation, set_rotation
 from ..rig.keyframes import Track, Values, insert_keys, location_track, rotation_track
-from ..rig.placement import ArmatureMover, ArmMover, ControlMover, WristMover
+from ..rig.placement import ArmatureMover, ArmMover, ControlMover, WristMover, read_arm
 from ..rig.read import read_hand_frame, read_placement
 from ..rig.write import write_angles
 from ..solvers.animation import GraspPlan
 from .animation_records import Keys
+from .arm_ik import ArmPose, arm_angles
 
 THERE = 2e-5
 """A wrist this near in [m], and as little turned in [rad], is where it should be."""
@@ -81,6 +82,15 @@ class HandKeys:
     def frame(self) -> FloatArray:
         """The hand's frame in the world as it is shown. Shape (4, 4)."""
         return read_hand_frame(self.armature, self.model, read_placement(self.armature))
+
+    def beyond_limits(self) -> float:
+        """How far in [rad] the arm as it is shown is beyond its limits; 0 for rigs whose arms we do not turn."""
+        if not isinstance(self.mover, ArmMover):
+            return 0.0
+        arm = self.mover.arm
+        now = read_arm(self.armature, arm)
+        angles = arm_angles(arm, ArmPose(now.base, now.shoulder, now.frames))
+        return float(np.maximum(arm.limits[..., 0] - angles, angles - arm.limits[..., 1]).max(initial=0.0))
 
     def start_from(self, frame: int, held: dict[Track, Values]) -> None:
         """Take the channels that hold as the pose of a frame: the only one that is not computed."""

@@ -24,6 +24,8 @@ _ALONG = (5e-5, 2e-3)
 """How far in [m] from its path a carried prop may be, and how far in [rad] its hand turned off."""
 _DEEP = (5e-4, 5e-3)
 """The same where skin is too deep."""
+_BEYOND = 0.01
+"""How far in [rad] an arm may be beyond its limits between two poses, which are within them."""
 _MOVING = (0.03, 0.4)
 """The same while it comes or goes, as long as it stays clear."""
 
@@ -102,8 +104,9 @@ class Refinement:
         if fingers:
             # A finger may be deep because the arm swings off the wrist's way.
             limits = min(limits, _DEEP)
-        wrist |= gap > limits[0] or turn > limits[1]
-        badness = max(check.depth, -check.walls, gap / limits[0] * 1e-3, turn / limits[1] * 1e-3)
+        beyond = keys.beyond_limits()
+        wrist |= gap > limits[0] or turn > limits[1] or beyond > _BEYOND
+        badness = max(check.depth, -check.walls, 1e-3 * max(gap / limits[0], turn / limits[1], beyond / _BEYOND))
         tracks = [*(keys.wrist if wrist else ())]
         for joint, own in enumerate(keys.joints):
             if int(keys.model.finger_of[joint]) in fingers and self.plan.joint_keys[joint]:

@@ -70,7 +70,9 @@ def _accept_and_escape(gui: Gui) -> Steps[None]:
         for frames, stop in ((5000, True), (LAST, False)):
             scene.frame_end = frames
             if not stop:
-                yield from gui.sidebar.click_button("prehend.export_grasp")
+                area = next(each for each in CONTEXT.window_manager.windows[0].screen.areas if each.type == "VIEW_3D")
+                with CONTEXT.temp_override(window=CONTEXT.window_manager.windows[0], area=area):
+                    bpy.ops.prehend.export_grasp("INVOKE_DEFAULT", ending="fbx")
                 yield 1.0
                 yield from settle()
             window, area = next(
