@@ -32,6 +32,9 @@ COLUMNS = (
     Column("seconds", "seconds", ".2f"),
 )
 DEEPEST_MM, DRIFT_MM, JUMP_UM = 1.0, 0.5, 10.0
+STEP_DEG = 20.0
+"""Largest turn of a bone against its parent, or of the wrist, from one frame to the next: at 24 frames a second 480
+degrees a second, about what people's fingers do at their fastest in a grasp; more is seen as a pop."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,8 @@ def run(options: argparse.Namespace) -> Report:
     good = sum(bool(row["good"]) for row in report.rows)
     report.notes.append(
         f"{good} of {len(report.rows)}: at no frame skin deeper than {DEEPEST_MM:g} mm, fingertips within {DRIFT_MM:g} "
-        f"mm of where they hold, the prop still within {JUMP_UM:g} um before and after, no rotation that flips."
+        f"mm of where they hold, the prop still within {JUMP_UM:g} um before and after, no rotation that flips, no "
+        f"bone and no wrist that turns by more than {STEP_DEG:g} degrees between two frames."
     )
     return report
 
@@ -154,6 +158,7 @@ def _animate(pair: Pair, case: Any, options: argparse.Namespace) -> dict[str, An
         and row["drift_mm"] <= DRIFT_MM
         and row["jump_um"] <= JUMP_UM
         and row["flips"] == "0"
+        and row["step_deg"] <= STEP_DEG
     )
     return {"movement": report.movement, **row, "seconds": seconds, "note": " ".join(made.notes)}
 
@@ -192,7 +197,7 @@ def judge(armature: Any, hand: Any, prop: Any, frames: Any, scene: Any, layer: A
         bones = [armature.pose.bones[model.binding.readers[int(joint)]] for joint in model.last_joints]
         ends = np.array([armature.matrix_world @ bone.tail for bone in bones])
         tips.append((ends - matrix[:3, 3]) @ matrix[:3, :3] / np.linalg.norm(matrix[:3, 0]) ** 2)
-        turns.append(np.array([armature.pose.bones[name].matrix_basis.to_quaternion() for name in model.names]))
+        turns.append(_turns(armature, model))
     at = {name: getattr(frames, name) - frames.approach for name in ("contact", "lift", "put", "hold")}
     still = [
         _apart(each, first)
@@ -211,6 +216,16 @@ def judge(armature: Any, hand: Any, prop: Any, frames: Any, scene: Any, layer: A
         "flips": str(_flips(armature) + _flips(prop)),
         "poses": sum(len(curve.keyframe_points) for curve in curves) / max(len(curves), 1),
     }
+
+
+def _turns(armature: Any, model: Any) -> Any:
+    """Turns of all bones that are keyed from their rest, and of the hand in the world, as quaternions. Shape (b, 4)."""
+    import numpy as np
+
+    keyed = {curve.data_path.split('"')[1] for curve in _curves(armature) if curve.data_path.startswith("pose.bones")}
+    bones = [armature.pose.bones[name] for name in sorted(keyed | set(model.names))]
+    hand = armature.matrix_world @ armature.pose.bones[model.binding.carrier].matrix
+    return np.array([*(bone.matrix_basis.to_quaternion() for bone in bones), hand.to_quaternion()])
 
 
 def _apart(first: Any, second: Any) -> float:

@@ -20,6 +20,7 @@ from addon.presets.movements import load_movements
 from addon.presets.poses import load_poses
 from addon.solvers.animation import Carry, Durations, End, GraspPlan, GraspTask, Surroundings, plan_frames, plan_grasp
 from addon.solvers.animation.opening import Opening, plan_opening
+from addon.solvers.animation.plan import _Timeline
 from addon.solvers.animation.timing import TimingError, eased, finger_windows, time_of
 from addon.solvers.animation.ways import bent_way, turn_between, ways_back, ways_to
 from addon.solvers.closing import USUAL, Movement, Scene, close
@@ -255,3 +256,35 @@ def test_ways_to_a_pose_leave_the_object_before_they_turn_there() -> None:
         assert np.allclose(path[-1], away[:3, 3])
         assert back[aside > 0.03].max() > 0.06
         assert back[int(np.argmax(aside > 0.02))] > 0.06, "a hand's depth off before it goes aside"
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 0.8), st.floats(0.15, 1.0), st.floats(0.0, 1.5)), min_size=1, max_size=4))
+def test_a_finger_is_paced_by_its_fastest_joint(joints: list[tuple[float, float, float]]) -> None:
+    parts = np.array([(begin, min(begin + length, 1.0)) for begin, length, _ in joints])
+    turns = np.zeros((len(joints), 3))
+    turns[:, 0] = [turn for *_, turn in joints]
+    opening = Opening(np.zeros((len(joints), 3)), turns, parts)
+    every = np.ones(len(joints), dtype=np.bool_)
+    time = np.linspace(0.0, 1.0, 41)
+    shares = opening.reached(every, time, 0.9)
+    assert shares[0] == 0.0
+    assert shares[-1] == pytest.approx(0.9)
+    assert (np.diff(shares) > 0.0).all()
+    whole = float(opening.spent(every, 0.9))
+    assert np.allclose(opening.spent(every, shares), time * whole, atol=0.02 * whole + 1e-9)
+    steps = np.abs(np.diff(opening.at(shares)[..., 0], axis=0)).max(axis=1)
+    # Even but for the steps in which one joint stops and another begins.
+    assert steps.max() <= 1.02 * whole / 40.0 + 0.011 * opening.rates.max()
+
+
+def test_fingers_that_would_hurry_take_all_the_time_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = _task()
+    windows = finger_windows(FINGERS, task.frames.arrive, task.frames.contact, task.overlap)
+    assert len(set(windows)) > 1
+    opening, _ = plan_opening(task.around, task.held, task.start, task.end, task.wrist)
+    plan = _plan(task)
+    timeline = _Timeline(task, opening, plan.coming, plan.going)
+    monkeypatch.setattr("addon.solvers.animation.plan.HURRIED", 100.0)
+    assert timeline._windows()[0] == windows
+    monkeypatch.setattr("addon.solvers.animation.plan.HURRIED", 0.0)
+    assert set(timeline._windows()[0]) == {(task.frames.arrive, task.frames.contact)}
