@@ -9,11 +9,11 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
-from mathutils import Matrix
 
 from ..core.arrays import FloatArray
 from ..core.handmap import HandMap
 from ..rig.actions import Draft, begin_draft
+from ..rig.channels import place_object
 from ..rig.keyframes import insert_again, keys_between, remove_between, remove_keys, rotation_track
 from ..rig.placement import ArmatureMover, WristMover
 from ..rig.skin import skin_objects
@@ -265,7 +265,7 @@ class GraspAnimation:
             if apart(now, held.place) > 1e-6:
                 self.held = held = moved_held(held, now)
         else:
-            self.prop.matrix_world = Matrix(held.place.tolist())
+            place_object(self.prop, held.place)
         if held.values:
             self.keys.write(held.values)
             self.view_layer.update()

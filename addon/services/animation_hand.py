@@ -12,7 +12,6 @@ import numpy as np
 from ..core.arrays import FloatArray
 from ..core.rotations import angle_between
 from ..hands.model import HandModel
-from ..rig.channels import get_rotation, set_rotation
 from ..rig.keyframes import Track, Values, insert_keys, location_track, rotation_track
 from ..rig.placement import ArmatureMover, ArmMover, ControlMover, WristMover, read_arm
 from ..rig.read import read_hand_frame, read_placement
@@ -114,7 +113,7 @@ class HandKeys:
             still = np.array_equal(plan.wrists[row], plan.wrists[plan.row(near)])
             near_enough = 5.0 * THERE if still else THERE
             if self.mover is not None and not _there(self.frame(), plan.wrists[row], near_enough):
-                self._move(plan.wrists[row], self.poses[near])
+                self._move(plan.wrists[row])
             if not holds:
                 write_angles(self.armature, self.model, plan.angles[row], view_layer=self.view_layer)
             self.poses[frame] = {**self.read(), **self._stopped(plan, row)}
@@ -135,17 +134,12 @@ class HandKeys:
                 found |= {track: self.poses[plan.frames.contact][track] for track in self.joints[joint]}
         return found
 
-    def _move(self, wanted: FloatArray, near: dict[Track, Values]) -> None:
+    def _move(self, wanted: FloatArray) -> None:
         assert self.mover is not None
-        armature = self.armature
-        scale = tuple(armature.scale)
-        self.mover.move(armature, self.model, wanted, view_layer=self.view_layer)
+        scale = tuple(self.armature.scale)
+        self.mover.move(self.armature, self.model, wanted, view_layer=self.view_layer)
         if isinstance(self.mover, ArmatureMover):
-            # Setting a matrix picks any of several equal rotations: the one near to the last pose is meant.
-            turn = get_rotation(armature)
-            self.wrist[1].write(armature, near[self.wrist[1]])
-            set_rotation(armature, turn)
-            armature.scale = scale
+            self.armature.scale = scale
             self.view_layer.update()
 
     def key_wrist(self, frames: Iterable[int], *, interpolation: str) -> None:
