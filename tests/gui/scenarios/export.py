@@ -45,6 +45,7 @@ def play(gui: Gui) -> Steps[None]:
     yield from gui.sidebar.click_button("prehend.save_pose_asset")
     yield from settle()
     gui.records["kept"] = [action.name for action in bpy.data.actions if action.asset_data is not None]
+    yield from _apply_from_browser(gui, armature)
     yield from gui.hands.move(gui.sidebar.viewport_centre)
     yield from gui.hands.undo()
     gui.records["undone"] = [action.name for action in bpy.data.actions if action.asset_data is not None]
@@ -59,6 +60,47 @@ def play(gui: Gui) -> Steps[None]:
     ]
     yield from gui.screenshot(100, "dialog")
     yield from _accept_and_escape(gui)
+
+
+def _apply_from_browser(gui: Gui, armature: Any) -> Steps[None]:
+    """Apply the asset as an animator does: choose it in Blender's asset browser and have the pose library apply it."""
+    window = CONTEXT.window_manager.windows[0]
+    area = next(each for each in window.screen.areas if each.type in {"DOPESHEET_EDITOR", "TIMELINE"})
+    kind = area.ui_type
+    area.ui_type = "ASSETS"
+    yield from settle()
+    space = area.spaces.active
+    space.params.asset_library_reference = "LOCAL"
+    yield 1.0
+    yield from settle()
+    space.activate_asset_by_id(bpy.data.actions["Hand Pose"])
+    yield from settle()
+    armature.data.bones.active = None
+    before = _pose(armature)
+    for bone in armature.pose.bones:
+        bone.rotation_quaternion = (0.8, 0.0, 0.6, 0.0)
+    region = next(each for each in area.regions if each.type == "WINDOW")
+    with CONTEXT.temp_override(window=window, area=area, region=region):
+        asset = CONTEXT.asset
+        gui.records["asset"] = asset.name if asset is not None else None
+        gui.records["applied"] = sorted(bpy.ops.poselib.apply_pose_asset("EXEC_DEFAULT"))
+    yield from settle()
+    after = _pose(armature)
+    gui.records["apart"] = max(
+        (abs(a - b) for name in after if name in before for a, b in zip(after[name], before[name], strict=True)),
+        default=9.0,
+    )
+    area.ui_type = kind
+    yield from settle()
+
+
+def _pose(armature: Any) -> dict[str, tuple[float, ...]]:
+    """Turns of the bones that a pose asset of the hand has."""
+    return {
+        bone.name: tuple(bone.rotation_quaternion)
+        for bone in armature.pose.bones
+        if not bone.name.startswith("hand") and "tip" not in bone.name
+    }
 
 
 def _accept_and_escape(gui: Gui) -> Steps[None]:
