@@ -88,9 +88,12 @@ def named_object(name: str) -> Any:
 
 
 def obstacles_round(armature: Any, prop: Any, view_layer: Any) -> list[Any]:
-    """Visible objects with faces other than the prop, the armature's own skin, and what hangs on either."""
+    """Visible objects with faces other than the prop, the armature's own skin, and what hangs on either.
+
+    The armature comes last and stands for the body of its character.
+    """
     skins = skin_objects(armature, view_layer.objects)
-    return [
+    round_ = [
         obj
         for obj in view_layer.objects
         if obj.type in PROP_TYPES
@@ -102,6 +105,7 @@ def obstacles_round(armature: Any, prop: Any, view_layer: Any) -> list[Any]:
         and obj.dimensions.length > 0.0
         and not _is_bare(obj)
     ]
+    return [*round_, armature]
 
 
 def _is_bare(obj: Any) -> bool:
