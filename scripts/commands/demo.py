@@ -91,6 +91,8 @@ def _grasp_options(prop: str, options: argparse.Namespace) -> argparse.Namespace
         movement="auto",
         hook="auto",
         place="auto",
+        carry_to=None,
+        carry_along=None,
         seed=0,
         attempts=5,
         budget_s=None,

@@ -17,7 +17,7 @@ from launcher.environments import CHECKOUT
 from launcher.errors import SetupError
 from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
-from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place
+from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place, places
 
 HELP = "find a grasp of an object and write a .blend, an .fbx, a .png and a .json"
 
@@ -34,6 +34,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="what moves: the hand with its armature, the arm, the prop, or nothing but fingers (default: auto, a hand "
         "without an arm goes to the prop; to a character it comes, or its arm reaches for it with --object-at)",
+    )
+    parser.add_argument(
+        "--carry-to", type=place, metavar="X,Y,Z", help="carry the object's origin there, in metres (default: nowhere)"
+    )
+    parser.add_argument(
+        "--carry-along",
+        type=places,
+        metavar="X,Y,Z;X,Y,Z;...",
+        help="carry it along these points first, as =X,Y,Z;... in quotes where the first number is negative",
     )
     parser.add_argument("--seed", type=int, default=0, help="same seed, same grasp (default: 0)")
     parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
@@ -131,7 +140,11 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         around = middle, max(1.7 * length, min(far, 3.0 * length))
         add_studio(scene, depsgraph, [*skins, prop], view, size=size, around=around)
     scene.frame_start, scene.frame_end = 1, 250
-    animated = animate_grasp(armature, hand, prop, AnimationRequest(), scene=scene, view_layer=view_layer)
+    target, path = _carry(options, prop, scene)
+    view_layer.update()
+    animated = animate_grasp(
+        armature, hand, prop, AnimationRequest(), scene=scene, view_layer=view_layer, target=target, path=path
+    )
     frames = animated.frames
     scene.frame_start, scene.frame_end = frames.approach, frames.away
     scene.frame_set(frames.hold)
@@ -140,6 +153,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         "contact": frames.contact,
         "hold": frames.hold,
         "release": frames.release,
+        **({"lift": frames.lift, "put": frames.put} if frames.carries else {}),
     }
     facts["animation"] = {
         "deepest_mm": round(animated.deepest_mm, 4),
@@ -156,6 +170,28 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     facts["files"] = {path.name: digest(path) for path in others}
     (folder / f"{name}.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return facts
+
+
+def _carry(options: argparse.Namespace, prop: Any, scene: Any) -> tuple[Any, Any]:
+    """An empty and a curve for where the object is carried, each None where it is not asked for."""
+    import bpy
+
+    target = path = None
+    if options.carry_to is not None:
+        target = bpy.data.objects.new("Carry To", None)
+        scene.collection.objects.link(target)
+        target.matrix_world = prop.matrix_world.normalized()
+        target.location = options.carry_to
+    if options.carry_along is not None:
+        data = bpy.data.curves.new("Along", "CURVE")
+        data.dimensions = "3D"
+        points = data.splines.new("POLY").points
+        points.add(len(options.carry_along) - 1)
+        for point, at in zip(points, options.carry_along, strict=True):
+            point.co = (*at, 1.0)
+        path = bpy.data.objects.new("Along", data)
+        scene.collection.objects.link(path)
+    return target, path
 
 
 def digest(path: Path) -> str:
