@@ -12,7 +12,7 @@ import bpy
 
 from ..core.errors import PrehendError
 from ..preferences import conventions_folder
-from ..properties.animation import ATTACH_ITEMS, BEGIN_ITEMS, EXISTING_ITEMS, PARTS
+from ..properties.animation import ATTACH_ITEMS, BEGIN_ITEMS, EXISTING_ITEMS, MOST_FINGERS, PARTS
 from ..properties.choices import SIDES_ITEMS
 from ..services.animating import GraspAnimation
 from ..services.animation_removal import remove_animation
@@ -24,6 +24,7 @@ from .reporting import run_service
 SETTINGS = (
     "start",
     "overlap",
+    "delays",
     "smooth",
     "lift",
     "lifts",
@@ -99,6 +100,12 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
     begin: bpy.props.EnumProperty(name="From", description="Where the hand comes from and goes to", items=BEGIN_ITEMS)
     overlap: bpy.props.FloatProperty(
         name="Overlap", description="How much later the last finger closes", default=0.2, min=-0.6, max=0.6
+    )
+    delays: bpy.props.IntVectorProperty(
+        name="Delays",
+        description="Frames by which each finger, thumb first, closes later; all zero leaves it to Overlap",
+        size=MOST_FINGERS,
+        min=0,
     )
     smooth: bpy.props.BoolProperty(name="Ease", description="Begin and end motions slowly", default=True)
     bake: bpy.props.BoolProperty(name="Bake Every Frame", description="Set keys at every frame")
@@ -205,9 +212,8 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
             self.use_panel = False
         armature, hand, prop = self.chosen(context)
         durations = Durations(**{name: getattr(self, name) for name in PARTS})
-        request = AnimationRequest(
-            durations=durations, add=self.add, **{name: getattr(self, name) for name in SETTINGS}
-        )
+        settings = {name: getattr(self, name) for name in SETTINGS} | {"delays": tuple(self.delays)}
+        request = AnimationRequest(durations=durations, add=self.add, **settings)
         target, path = named_object(self.target), named_object(self.path)
         obstacles = obstacles_round(armature, prop, context.view_layer) if self.use_obstacles else []
         return GraspAnimation(

@@ -69,5 +69,5 @@ def _draw_options(layout: Any, settings: Any) -> None:
     if not shown:
         return
     column = layout.column()
-    for name in ("unit", "begin", "overlap", "smooth", "lift", "lifts", "releases", "bake"):
+    for name in ("unit", "begin", "overlap", "delays", "smooth", "lift", "lifts", "releases", "bake"):
         column.prop(settings, name)

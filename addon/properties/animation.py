@@ -32,6 +32,10 @@ PARTS = ("approach", "close", "hold", "carry", "release", "retreat")
 """Parts of an animation that have a duration."""
 
 
+MOST_FINGERS = 6
+"""Fingers that delays can be given for."""
+
+
 def _is_place(_: Any, obj: Any) -> bool:
     return obj.type not in {"CAMERA", "LIGHT", "ARMATURE"}
 
@@ -114,6 +118,14 @@ class PrehendAnimationSettings(bpy.types.PropertyGroup):
         min=-0.6,
         max=0.6,
         subtype="FACTOR",
+    )
+    delays: bpy.props.IntVectorProperty(
+        name="Delays",
+        description="Frames by which each finger, thumb first, closes later than the first one; all zero leaves it to "
+        "Overlap. Fingers open in the opposite order",
+        size=MOST_FINGERS,
+        min=0,
+        soft_max=12,
     )
     smooth: bpy.props.BoolProperty(name="Ease", description="Begin and end motions slowly", default=True)
     bake: bpy.props.BoolProperty(name="Bake Every Frame", description="Set keys at every frame, not only at the poses")

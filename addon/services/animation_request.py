@@ -32,6 +32,9 @@ class AnimationRequest:
     """Frames of each part."""
     overlap: float = 0.2
     """How much later the last finger comes than the first, as part of closing; negative for earlier."""
+    delays: tuple[int, ...] = ()
+    """Frames by which each finger, thumb first, closes later than the first and opens earlier than the last; zeros
+    leave that to the overlap."""
     smooth: bool = True
     """Whether motions ease in and out."""
     begin: str = AUTO

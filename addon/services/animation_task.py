@@ -89,6 +89,7 @@ def build_task(
         distance=request.back * scale,
         margin=MARGIN * scale,
         overlap=request.overlap,
+        delays=tuple(request.delays),
         smooth=request.smooth,
         moves=keys.mover is not None,
     )

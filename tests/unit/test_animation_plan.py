@@ -69,6 +69,30 @@ def test_fingers_close_within_the_window_and_the_last_at_its_end(length: int, ov
     assert ends == sorted(ends, reverse=overlap < 0.0)
 
 
+def test_fingers_with_delays_of_their_own_keep_them_in_windows_of_one_length() -> None:
+    windows = finger_windows(FINGERS, 10, 20, 0.5, (3, 0, 1, 2))
+    assert windows == [(13, 20), (10, 17), (11, 18), (12, 19), (10, 17)]
+    assert finger_windows(FINGERS, 10, 20, 0.5, (0,) * 6) == finger_windows(FINGERS, 10, 20, 0.5)
+    assert finger_windows(FINGERS, 10, 12, 0.0, (9, 0)) == [(11, 12), *[(10, 11)] * 4], "a frame is left to each"
+
+
+def test_fingers_with_delays_close_in_turn_and_open_in_the_opposite_order() -> None:
+    task = _task(delays=(0, 4, 3, 2, 1), frames=plan_frames(1, Durations(close=12, release=12)))
+    plan, f = _plan(task), task.frames
+    hand = task.around.skin.hand
+
+    def turning(first: int, last: int, finger: int) -> list[int]:
+        rows = plan.angles[plan.row(first) : plan.row(last) + 1][:, hand.finger_of == finger]
+        return [first + k for k in np.flatnonzero(np.abs(np.diff(rows, axis=0)).max(axis=(1, 2)) > 1e-6).tolist()]
+
+    done = [max(turning(f.arrive, f.contact, finger)) for finger in range(1, 5)]
+    begun = [min(turning(f.hold, f.release, finger)) for finger in range(1, 5)]
+    assert done == sorted(done, reverse=True)
+    assert begun == sorted(begun)
+    assert len(set(done)) > 2
+    assert len(set(begun)) > 2
+
+
 def test_fingers_without_overlap_arrive_together() -> None:
     assert set(finger_windows(("thumb", "index", "pinky"), 3, 11, 0.0)) == {(3, 11)}
 

@@ -77,6 +77,8 @@ class GraspTask:
     """How far in [m] fingertips open beyond the object."""
     overlap: float = 0.2
     """How much later the last finger comes than the first, as part of closing."""
+    delays: tuple[int, ...] = ()
+    """How many frames later each finger comes, instead of what the overlap makes of it; empty or zeros for that."""
     smooth: bool = True
     """Whether motions ease."""
     moves: bool = True
@@ -219,15 +221,22 @@ class _Timeline:
     def _windows(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """First and last frames in which fingers close, and open; the latter empty where they keep the object."""
         f, task = self.frames, self.task
-        closing = self._unhurried(finger_windows(task.fingers, f.arrive, f.contact, task.overlap), self.coming)
+        closing = finger_windows(task.fingers, f.arrive, f.contact, task.overlap, task.delays)
+        closing = self._unhurried(closing, self.coming)
         if f.away == f.hold:
             return closing, []
         # Fingers that came last go first.
-        releasing = finger_windows(task.fingers, f.hold, f.release, -task.overlap)
+        last = max(task.delays, default=0)
+        releasing = finger_windows(
+            task.fingers, f.hold, f.release, -task.overlap, [last - each for each in task.delays] if last else ()
+        )
         return closing, self._unhurried(releasing, self.going)
 
     def _unhurried(self, windows: list[tuple[int, int]], approach: Approach) -> list[tuple[int, int]]:
         """Windows of which fingers that would have to hurry take all the time that there is."""
+        # Whoever gives delays means them.
+        if any(self.task.delays):
+            return windows
         first, last = min(each[0] for each in windows), max(each[1] for each in windows)
         most = _EASED_PEAK if self.task.smooth else 1.0
         return [
