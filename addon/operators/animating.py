@@ -212,7 +212,8 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
             self.use_panel = False
         armature, hand, prop = self.chosen(context)
         durations = Durations(**{name: getattr(self, name) for name in PARTS})
-        settings = {name: getattr(self, name) for name in SETTINGS} | {"delays": tuple(self.delays)}
+        settings: dict[str, Any] = {name: getattr(self, name) for name in SETTINGS}
+        settings["delays"] = tuple(self.delays)
         request = AnimationRequest(durations=durations, add=self.add, **settings)
         target, path = named_object(self.target), named_object(self.path)
         obstacles = obstacles_round(armature, prop, context.view_layer) if self.use_obstacles else []

@@ -76,13 +76,14 @@ class Opening:
         turning = (middles[:, None] > begin) & (middles[:, None] < end)
         fastest = np.where(turning, rates, 0.0).max(axis=1)
         fastest = np.maximum(fastest, _SLOWEST * max(float(fastest.mean()), _STILL))
-        return np.interp(opened, shares, np.concatenate([[0.0], np.cumsum(fastest)]) / len(middles))
+        spent = np.concatenate([[0.0], np.cumsum(fastest)]) / len(middles)
+        return np.asarray(np.interp(opened, shares, spent), dtype=np.float64)
 
     def reached(self, joints: BoolArray, time: FloatArray, opened: float) -> FloatArray:
         """Shares of the way up to `opened` at which a finger is after parts of its time, paced as by `spent`."""
         shares = np.linspace(0.0, opened, 201)
         spent = self.spent(joints, shares)
-        return np.interp(time * spent[-1], spent, shares)
+        return np.asarray(np.interp(time * spent[-1], spent, shares), dtype=np.float64)
 
 
 def plan_opening(
