@@ -21,7 +21,7 @@ THUMBS = ("abducted", "adducted")
 SHAPES = ("sphere", "cylinder", "prism", "disk", "flat", "handle")
 PLACES = ("palm", "pads", "side", "between")
 AXES = ("across", "along", "any")
-FACES = ("pad", "tip", "last", "palmar", "side", "outer", "any")
+FACES = ("pad", "tip", "palmar", "side", "outer", "any")
 PALM = "palm"
 TYPES = 33
 """Types of the taxonomy that movements are numbered by."""
@@ -56,7 +56,7 @@ class Touch:
     finger: str
     """Which finger; `PALM` for the palm."""
     face: str
-    """Out of `FACES`. "pad": the palmar side of the last bone, "tip": its end, "last": anywhere on it; "palmar": that
+    """Out of `FACES`. "pad": the palmar side of the last bone, "tip": its end; "palmar": that
     side of any bone; "side": the side that looks to the thumb, "outer": the one that looks away from it, both of any
     bone; "any": anywhere."""
 
@@ -190,7 +190,7 @@ def _posture(name: str, fingers: dict[str, Any]) -> dict[str, FingerAngles]:
 def _touch(key: str, text: str, fingers: dict[str, FingerAngles]) -> Touch:
     """A touch from its words: a finger and a face, or the palm alone."""
     if text == PALM:
-        return Touch(PALM, "any")
+        return Touch(PALM, "palmar")
     finger, _, face = text.partition(" ")
     _choose(key, "touch", finger, (*fingers, PALM))
     _choose(key, "touch", face, FACES)

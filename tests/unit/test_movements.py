@@ -153,10 +153,7 @@ def test_what_has_to_touch_takes_part_and_the_example_is_of_a_fitting_size(key: 
     assert smallest <= 2.0 * movement.example.radius <= largest
     # The opposition that the type is named by is among what has to touch.
     faces = {each.face for each in movement.touch if each.finger != "thumb"}
-    on_palm = any(each.finger == "palm" for each in movement.touch)
-    assert {"palm": on_palm or "palmar" in faces, "pad": bool(faces & {"pad", "last", "palmar"})}.get(
-        movement.opposition, bool(faces & {"side", "outer", "last", "any"})
-    )
+    assert faces & {"palm": {"palmar"}, "pad": {"pad", "tip"}, "side": {"side", "outer"}}[movement.opposition]
 
 
 @pytest.mark.parametrize("key", KEYS)
