@@ -95,7 +95,7 @@ class GraspAnimation:
         check_movable(armature, mover)
         self.keys = HandKeys(armature, self.model, mover, scene=scene, view_layer=view_layer)
         self.held: HeldGrasp = find_held(self.keys, prop, self.old, request, view_layer=view_layer)
-        self.walls = [surface_of(each, view_layer.depsgraph) for each in obstacles]
+        self.walls = [surface_of(each, view_layer.depsgraph) for each in obstacles if each != armature]
         self.before = take_snapshot(armature, prop)
         self.place = (scene.frame_current, scene.frame_subframe)
         self.drafts: list[Draft] = []

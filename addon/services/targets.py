@@ -73,9 +73,12 @@ def choose_hand(armature: Any, prop: Any, *, side: str = BOTH, convention_folder
 
 
 def obstacles_round(armature: Any, prop: Any, view_layer: Any) -> list[Any]:
-    """Visible objects with faces other than the prop, the armature's own skin, and what hangs on either."""
+    """Visible objects with faces other than the prop, the armature's own skin, and what hangs on either.
+
+    The armature comes last and stands for the body of its character.
+    """
     skins = skin_objects(armature, view_layer.objects)
-    return [
+    round_ = [
         obj
         for obj in view_layer.objects
         if obj.type in PROP_TYPES
@@ -86,6 +89,7 @@ def obstacles_round(armature: Any, prop: Any, view_layer: Any) -> list[Any]:
         and not _hangs_on(obj, (prop, armature))
         and obj.dimensions.length > 0.0
     ]
+    return [*round_, armature]
 
 
 def _armatures_of(obj: Any) -> Iterable[Any]:
