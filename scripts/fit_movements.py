@@ -148,7 +148,13 @@ class Fit:
         scene = Scene(field.distance, field.exact_distance, DEPTH)
         closing = close(self.skin, closings, scene, self.model.limits.ranges, ways=USUAL, fine=True)
         patches = measure_patches(
-            self.skin.fine, closing.angles, wrists, field.distance, axes=self.axes, within=4.0 * NEAR
+            self.skin.fine,
+            closing.angles,
+            wrists,
+            field.distance,
+            axes=self.axes,
+            within=4.0 * NEAR,
+            normals=field.gradient,
         )
         match = match_regions(self.wishes, patches, reach=2e-3)
         values = region_values(patches.directions, self.wishes.thumb_sign)[:, :, None]

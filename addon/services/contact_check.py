@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..core.arrays import FloatArray
 from ..core.contact_regions import TOUCHING, match_regions, region_of
 from ..hands.contact_roles import bone_axes, region_wishes, thumb_sign, wanted_touches
 from ..hands.model import HandModel
@@ -58,6 +59,12 @@ class TouchReport:
         return tuple(f"{each.finger} {each.face}" for each in self.wanted if each.match < 0.5)
 
 
+def _outward(surface: WorldSurface, points: FloatArray) -> FloatArray:
+    """Unit directions in the world in which points (n, 3) leave the object. Shape (n, 3)."""
+    turn = surface.T_world_frame[:3, :3]
+    return surface.surface.gradient(surface.to_frame(points)) @ turn.T
+
+
 def check_touches(model: HandModel, pose: HandPose, surface: WorldSurface, movement: Movement) -> TouchReport:
     """Compare where a hand's skin touches an object with what a movement asks for."""
     patches = measure_patches(
@@ -67,6 +74,7 @@ def check_touches(model: HandModel, pose: HandPose, surface: WorldSurface, movem
         surface.exact_distance,
         axes=bone_axes(model),
         within=NEAR,
+        normals=lambda points: _outward(surface, points),
     )
     found = match_regions(region_wishes(model, movement), patches)[0]
     wanted = tuple(

@@ -232,7 +232,13 @@ def _rate(
     scores = total(problem, attempt, score_terms(problem, attempt, wrists, closing, near, touching=touching))
     if fine:
         patches = measure_patches(
-            problem.skin.fine, closing.angles, wrists, problem.refined, axes=wanted.axes, within=NEAR
+            problem.skin.fine,
+            closing.angles,
+            wrists,
+            problem.refined,
+            axes=wanted.axes,
+            within=NEAR,
+            normals=problem.normals,
         )
         match = match_regions(wanted.regions, patches, reach=1e-3)
         scores = scores + _FACES * match.mean(axis=1) + _WORST * match.min(axis=1)

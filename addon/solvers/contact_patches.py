@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..core.arrays import FloatArray
@@ -23,6 +25,7 @@ def measure_patches(
     *,
     axes: FloatArray,
     within: float,
+    normals: Callable[[FloatArray], FloatArray],
 ) -> Patches:
     """Where every bone presses; distances above `within` in [m] may be told too short.
 
@@ -33,9 +36,16 @@ def measure_patches(
         distance: Distance to the object.
         axes: Both ends of every bone's middle line in its own frame in [m], the palm last. Shape (m + 1, 2, 3).
         within: Up to where distances are measured exactly.
+        normals: Directions in which the distance grows: points (n, 3) to unit vectors (n, 3). Asked only where balls
+            stand for skin.
     """
     places = skinned.all_positions(skinned.motions(angles, wrists))
     gaps = _gaps(skinned, places, distance, within)
+    balls = (gaps < within) & (skinned.probes.radii > 0.0)
+    if balls.any():
+        # A ball touches on the side that looks to the object.
+        radii = np.broadcast_to(skinned.probes.radii, gaps.shape)[balls]
+        places[balls] -= radii[:, None] * normals(places[balls])
     frames = joint_frames(skinned.hand.articulation, angles)
     in_hand = np.einsum("aji,apj->api", wrists[:, :, :3], places - wrists[:, None, :, 3])
     count, m = len(angles), len(skinned.hand.finger_of)

@@ -19,7 +19,7 @@ from addon.presets.limits import load_limits
 from addon.presets.movements import Movement, load_movements
 from addon.solvers.closing import Distance
 from addon.solvers.contact_patches import measure_patches
-from tests.unit.closing_hands import demo_model, demo_skin
+from tests.unit.closing_hands import RADIUS, demo_model, demo_skin, one_finger
 from tests.unit.model_hands import HandShape, make_gripper, make_model
 
 LOOKS = {"palmar": (0.0, -1.0, 0.0), "side": (1.0, 0.0, 0.0), "outer": (-1.0, 0.0, 0.0), "back": (0.0, 1.0, 0.0)}
@@ -149,8 +149,36 @@ def wall_of(look: FloatArray, origin: FloatArray, model: HandModel, joint: int) 
 def patches_at(model: HandModel, pose: HandPose, distance: Distance) -> Patches:
     skin = demo_skin(side=model.side)  # type: ignore[arg-type]
     return measure_patches(
-        skin.fine, pose.angles[None], pose.T_world_hand[None, :3], distance, axes=bone_axes(model), within=2e-3
+        skin.fine,
+        pose.angles[None],
+        pose.T_world_hand[None, :3],
+        distance,
+        axes=bone_axes(model),
+        within=2e-3,
+        normals=np.zeros_like,
     )
+
+
+@pytest.mark.parametrize(("look", "region"), [((0.0, -1.0, 0.0), "palmar"), ((1.0, 0.0, 0.0), "side")])
+def test_hands_without_skin_touch_with_the_side_that_looks_to_the_object(
+    look: tuple[float, float, float], region: str
+) -> None:
+    skin = one_finger(0.04, 0.03)
+    axes = np.zeros((3, 2, 3))
+    axes[:2, 1, 2] = 0.04, 0.03
+    way = np.array(look)
+    wall: Distance = lambda points: RADIUS - points @ way  # noqa: E731 (a surface in one line)
+    found = measure_patches(
+        skin.fine,
+        np.zeros((1, 2, 3)),
+        np.eye(3, 4)[None],
+        wall,
+        axes=axes,
+        within=2e-3,
+        normals=lambda points: np.tile(-way, (len(points), 1)),
+    )
+    assert [region_of(each, 1.0) for each in found.directions[0, :2]] == [region, region]
+    assert np.allclose(found.gaps[0, :2], 0.0, atol=1e-9)
 
 
 def test_the_search_tells_faces_by_the_objects_direction() -> None:

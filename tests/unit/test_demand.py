@@ -86,7 +86,14 @@ def test_a_chosen_type_ends_with_the_skin_that_it_asks_for() -> None:
     assert found.candidates
     assert attempt.demand is not None
     best = found.candidates[0]
-    met = attempt.demand.met(problem.skin.fine, best.angles[None], best.wrist[None], problem.precise)
-    assert met[0] == pytest.approx(best.terms["faces"])
     plain = drain(search(replace(problem, attempts=(replace(attempt, demand=None),)))).candidates[0]
-    assert met[0] >= attempt.demand.met(problem.skin.fine, plain.angles[None], plain.wrist[None], problem.precise)[0]
+    met, met_plain = (
+        float(
+            attempt.demand.met(
+                problem.skin.fine, each.angles[None], each.wrist[None], problem.precise, problem.normals
+            )[0]
+        )
+        for each in (best, plain)
+    )
+    assert met == pytest.approx(best.terms["faces"])
+    assert met >= met_plain

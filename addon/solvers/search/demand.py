@@ -11,7 +11,7 @@ counts follows: power grasps lie on palm and bones, precision grasps only on the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -62,10 +62,17 @@ class Demand:
         return HOLD * FORMULAS[self.kind]["hold"]
 
     def met(
-        self, skin: Skinned, angles: FloatArray, wrists: FloatArray, distance: Distance, *, reach: float = 1e-3
+        self,
+        skin: Skinned,
+        angles: FloatArray,
+        wrists: FloatArray,
+        distance: Distance,
+        normals: Callable[[FloatArray], FloatArray],
+        *,
+        reach: float = 1e-3,
     ) -> FloatArray:
         """How far the right regions of the skin touch, 0 to 1: on the whole, and the worst of them. Shape (a,)."""
-        patches = measure_patches(skin, angles, wrists, distance, axes=self.axes, within=_WITHIN)
+        patches = measure_patches(skin, angles, wrists, distance, axes=self.axes, within=_WITHIN, normals=normals)
         match = match_regions(self.regions, patches, reach=reach)
         return (1.0 - _WORST) * match.mean(axis=1) + _WORST * match.min(axis=1)
 

@@ -33,7 +33,7 @@ _BAD_STAND = 1.0
 """Hands that stand worse by more than this than the best of their attempt are not closed."""
 _STEPS = ((0.22, 0.01), (0.09, 0.004))
 """Turn in [rad] and shift in [m] of the steps that improve a wrist."""
-_LAST_STEPS = ((0.06, 0.002), (0.03, 0.001))
+_LAST_STEPS = ((0.1, 0.004), (0.06, 0.002), (0.03, 0.001))
 """The same on all of the skin, where a type was chosen and it counts which regions of the skin touch."""
 _CHOSEN = 4
 """Wrists of an attempt that are closed on all of the skin where its type was chosen."""
@@ -185,7 +185,7 @@ def _polished(problem: Problem, attempt: Attempt, demand: Demand, wrists: FloatA
         closing = close(problem.skin, _movement(attempt, tried), scene, problem.ranges, ways=USUAL)
         near = measure_near(problem.skin.fine, closing.angles, tried, problem.refined, within=_WITHIN)
         terms = score_terms(problem, attempt, tried, closing, near, touching=_TOUCHING)
-        terms["faces"] = demand.met(problem.skin.fine, closing.angles, tried, problem.refined)
+        terms["faces"] = demand.met(problem.skin.fine, closing.angles, tried, problem.refined, problem.normals)
         scores = np.where(np.isinf(lifted), -np.inf, total(problem, attempt, terms)).reshape(around.shape[:2])
         wrists = tried.reshape(around.shape)[np.arange(len(wrists)), np.argmax(scores, axis=1)]
     return wrists
@@ -225,7 +225,7 @@ def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray)
     near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
     terms = score_terms(problem, attempt, wrists, closing, near, touching=_TOUCHING)
     if attempt.demand is not None:
-        terms["faces"] = attempt.demand.met(problem.skin.fine, closing.angles, wrists, problem.precise)
+        terms["faces"] = attempt.demand.met(problem.skin.fine, closing.angles, wrists, problem.precise, problem.normals)
     terms["firm"] = _firmness(problem, near)
     scores = total(problem, attempt, terms)
     return [
