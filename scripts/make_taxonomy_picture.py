@@ -124,8 +124,9 @@ def draw_cell(movement: Movement, options: argparse.Namespace, path: Path) -> No
     context: Any = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, layer = context.scene, context.view_layer
     turn, (azimuth, elevation) = VIEWS.get(movement.number, USUAL)
-    skins = skin_objects(armature, scene.objects)
     model = model_of(armature, hand, objects=scene.objects)
+    # Where no skin follows the hand, rods as thick as its model show it.
+    skins = skin_objects(armature, scene.objects) if model.skin is not None else []
     if options.hand.startswith("demo"):
         turned = Euler([math.radians(each) for each in turn]).to_matrix().to_4x4()
         armature.matrix_world = turned @ armature.matrix_world

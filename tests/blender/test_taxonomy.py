@@ -13,8 +13,10 @@ import pytest
 
 from addon.core.errors import UnknownChoiceError
 from addon.hands.movements import movement_angles
+from addon.hands.poses import pose_angles
 from addon.hands.posture import clamp
 from addon.presets.movements import load_movements
+from addon.presets.poses import load_poses
 from addon.rig.read import read_pose
 from addon.rig.write import write_angles
 from addon.services.contact_check import check_touches
@@ -145,6 +147,7 @@ def test_what_touches_elsewhere_is_missed(prop_of: str) -> None:
     [
         ("lateral", "key", "R"),
         ("palmar_pinch", "coin", "R"),
+        ("writing_tripod", "pen", "L"),
         ("medium_diameter", "hammer", "R"),
     ],
 )
@@ -201,7 +204,11 @@ def check_limits(armature: Any, hand: Any) -> None:
         moving = {int(f) for f in model.finger_of[np.abs(angles.end - angles.start).max(axis=1) > 1e-6]}
         assert moving <= set(np.flatnonzero(angles.taking_part).tolist())
         assert moving
-    write_angles(armature, model, angles.end, view_layer=bpy.context.view_layer)
-    shown = read_pose(armature, model).angles
-    # Rigify's deforming bones twist a little by themselves; how far they bend is what was asked for.
-    assert np.abs(clamp(model, shown) - shown)[:, 0].max() < 1e-3
+    for pose in load_poses().values():
+        posture = pose_angles(model, pose)
+        assert np.array_equal(clamp(model, posture), posture)
+    for posture in (angles.end, pose_angles(model, load_poses()["fist"])):
+        write_angles(armature, model, posture, view_layer=bpy.context.view_layer)
+        shown = read_pose(armature, model).angles
+        # Rigify's deforming bones twist a little by themselves; how far they bend is what was asked for.
+        assert np.abs(clamp(model, shown) - shown)[:, 0].max() < 1e-3
