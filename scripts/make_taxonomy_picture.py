@@ -75,7 +75,7 @@ VIEWS: dict[int, tuple[tuple[float, float, float], tuple[float, float]]] = {
     29: (UPRIGHT, (80.0, 16.0)),
     30: (UPRIGHT, (25.0, 10.0)),
     31: (UPRIGHT, (65.0, 12.0)),
-    32: (UPRIGHT, (25.0, 12.0)),
+    32: (UPRIGHT, (95.0, 16.0)),
 }
 STANDING = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 """The hand's axes in the world in which cells without a renderer are seen."""
