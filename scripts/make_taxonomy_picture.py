@@ -5,10 +5,10 @@
 
 Run it with the Python of an environment that has Blender:
 
-    .venv/bpy-4.5/bin/python scripts/make_taxonomy_picture.py [--only 9,14] [--out FILE] [--variant cartoon]
-                                                              [--file RIG.gltf] [--samples 12] [--cells FOLDER]
+    .venv/bpy-4.5/bin/python scripts/make_taxonomy_picture.py [--only 9,14] [--out FILE] [--hand demo:cartoon]
+                                                              [--hand RIG.gltf] [--samples 12] [--cells FOLDER]
 
-With `--file` another rigged hand, imported from a file, holds the objects.
+With `--hand FILE` the hand of a character holds the objects; `--samples 0` draws without a renderer, in no time.
 """
 
 from __future__ import annotations
@@ -26,16 +26,22 @@ import numpy as np
 from mathutils import Euler
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(CHECKOUT))
+sys.path[:0] = [str(CHECKOUT), str(CHECKOUT / "scripts")]
 
-from addon.core.errors import PrehendError  # noqa: E402 (after the path is set)
+from commands.subjects import load_hand  # noqa: E402 (after the path is set)
+from make_alphabet_picture import Capsules  # noqa: E402
+
+from addon.core.errors import PrehendError  # noqa: E402
+from addon.core.raster import Eye, draw_triangles, smooth_normals  # noqa: E402
+from addon.hands.model import HandModel  # noqa: E402
 from addon.hands.movements import grasp_centre  # noqa: E402
 from addon.presets.movements import KINDS, Movement, load_movements  # noqa: E402
 from addon.rig.read import read_pose  # noqa: E402
-from addon.services.demo import HandSpec, Placement, add_demo_hand  # noqa: E402
+from addon.rig.skin import skin_objects  # noqa: E402
+from addon.rig.surface import read_triangles  # noqa: E402
 from addon.services.examples import hold_example  # noqa: E402
 from addon.services.picture import View, add_studio, render_picture  # noqa: E402
-from addon.services.poses import hands_of  # noqa: E402
+from addon.services.pose_previews import SKIN  # noqa: E402
 from addon.services.posture import model_of  # noqa: E402
 
 CELL = 220
@@ -69,8 +75,11 @@ VIEWS: dict[int, tuple[tuple[float, float, float], tuple[float, float]]] = {
     29: (UPRIGHT, (80.0, 16.0)),
     30: (UPRIGHT, (25.0, 10.0)),
     31: (UPRIGHT, (65.0, 12.0)),
-    32: (UPRIGHT, (25.0, 12.0)),
+    32: (UPRIGHT, (95.0, 16.0)),
 }
+STANDING = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+"""The hand's axes in the world in which cells without a renderer are seen."""
+PROP = np.array([0.80, 0.33, 0.18])
 ZOOM, AIM = 1.3, 0.75
 """How much nearer than the whole hand is seen, and how far on the way from its middle to the object is aimed."""
 
@@ -99,9 +108,10 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", default="", help="numbers of types, separated by commas")
     parser.add_argument("--out", type=Path, default=CHECKOUT / "docs" / "taxonomy.png")
-    parser.add_argument("--variant", default="human", help="kind of demo hand")
-    parser.add_argument("--file", type=Path, default=None, help="a file with a rigged hand to use instead")
-    parser.add_argument("--samples", type=int, default=12)
+    parser.add_argument("--hand", default="demo", help="as of the other commands: demo, demo:VARIANT or a file")
+    parser.add_argument("--side", choices=("L", "R"), default=None)
+    parser.add_argument("--armature", default=None, help="name, where a file holds several")
+    parser.add_argument("--samples", type=int, default=12, help="quality; 0 draws without a renderer, in no time")
     parser.add_argument(
         "--cells", type=Path, default=None, help="folder to keep cells in; those that are there are used"
     )
@@ -110,24 +120,40 @@ def _options() -> argparse.Namespace:
 
 def draw_cell(movement: Movement, options: argparse.Namespace, path: Path) -> None:
     """Write the picture of one type, with nothing behind it."""
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    armature, hand = load_hand(options)
     context: Any = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, layer = context.scene, context.view_layer
-    armature = load_hand(scene, layer, options)
     turn, (azimuth, elevation) = VIEWS.get(movement.number, USUAL)
-    armature.matrix_world = Euler([math.radians(each) for each in turn]).to_matrix().to_4x4() @ armature.matrix_world
-    layer.update()
-    skins = [each for each in scene.objects if each.type == "MESH"]
-    model = model_of(armature, hands_of(armature)[0], objects=scene.objects)
+    model = model_of(armature, hand, objects=scene.objects)
+    # Where no skin follows the hand, rods as thick as its model show it.
+    skins = skin_objects(armature, scene.objects) if model.skin is not None else []
+    if options.hand.startswith("demo"):
+        turned = Euler([math.radians(each) for each in turn]).to_matrix().to_4x4()
+        armature.matrix_world = turned @ armature.matrix_world
+        layer.update()
     frame = read_pose(armature, model).T_world_hand
     focus = frame[:3, :3] @ grasp_centre(model, movement, radius=movement.example.radius) + frame[:3, 3]
+    prop = None
     try:
-        hand = hands_of(armature)[0]
         report = hold_example(armature, hand, movement.key, collection=scene.collection, view_layer=layer)
+        prop = bpy.data.objects[report.prop]
         missing = ", ".join(report.touches.missing) or "nothing"
-        print(f"{movement.number:2d} {movement.title}: {report.close.deepest_mm:.2f} mm deep, missing {missing}")
+        print(
+            f"{movement.number:2d} {movement.title}: {report.close.deepest_mm:.2f} mm deep, missing {missing}",
+            flush=True,
+        )
     except PrehendError as error:
-        print(f"{movement.number:2d} {movement.title}: {error}")
+        print(f"{movement.number:2d} {movement.title}: {error}", flush=True)
+    if not options.samples:
+        layer.update()
+        pose = read_pose(armature, model)
+        if not skins:
+            rods = Capsules(scene)
+            rods.follow(model, pose.angles, pose.T_world_hand)
+            layer.update()
+            skins = [rods.object]
+        save(draw_quickly(skins, prop, model, pose.T_world_hand, (turn, azimuth, elevation)), path)
+        return
     view = View(azimuth_deg=azimuth, elevation_deg=elevation, margin=1.12)
     add_studio(scene, context.evaluated_depsgraph_get(), skins, view, size=(CELL, CELL))
     bpy.data.objects.remove(bpy.data.objects["Backdrop"])
@@ -136,24 +162,54 @@ def draw_cell(movement: Movement, options: argparse.Namespace, path: Path) -> No
     render_picture(scene, path, samples=options.samples)
 
 
+def draw_quickly(
+    skins: list[Any],
+    prop: Any,
+    model: HandModel,
+    frame: np.ndarray,
+    view: tuple[tuple[float, float, float], float, float],
+) -> np.ndarray:
+    """A cell drawn from the shown meshes alone, the hand seen from one side whatever its rig. (h, w, 4)."""
+    context: Any = bpy.context  # noqa: TID251 (a script has no other way to the scene)
+    graph = context.evaluated_depsgraph_get()
+    # A hand that stands as the demo hand does: fingers up, its back to +y.
+    turn, azimuth, elevation = view
+    side = -1.0 if model.side == "L" else 1.0
+    upright = np.array(Euler([math.radians(each) for each in turn]).to_matrix()) @ STANDING
+    around, above = math.radians(side * azimuth), math.radians(elevation)
+    back = np.array([math.sin(around) * math.cos(above), -math.cos(around) * math.cos(above), math.sin(above)])
+    across = np.cross([0.0, 0.0, 1.0], back)
+    across /= np.linalg.norm(across)
+    axes = frame[:3, :3] @ upright.T @ np.column_stack([across, np.cross(back, across), back])
+    size = float(max(model.palm_length + model.lengths[model.joints(each)].sum() for each in model.fingers))
+    eye = np.eye(4)
+    eye[:3, :3] = axes
+    eye[:3, 3] = frame[:3, 3] + frame[:3, :3] @ np.array([0.0, -0.12, 0.56]) * size + 4.0 * size * axes[:, 2]
+    reach = 1.35 * size
+    corners, normals, colours = [], [], []
+    for each, colour in [*((skin, SKIN) for skin in skins), *([(prop, PROP)] if prop else [])]:
+        found = read_triangles(each, graph)
+        triangles = found.vertices[found.triangles]
+        # Of a character only its hand; the rest would stand before it.
+        near = np.linalg.norm(triangles.mean(axis=1) - frame[:3, 3], axis=1) < (reach if each is not prop else np.inf)
+        corners.append(triangles[near])
+        normals.append(smooth_normals(found.vertices, found.triangles)[near])
+        colours.append(np.tile(colour, (int(near.sum()), 1)))
+    return draw_triangles(
+        np.concatenate(corners),
+        np.concatenate(colours),
+        Eye(eye, width=1.05 * size),
+        size=(CELL, CELL),
+        normals=np.concatenate(normals),
+    )
+
+
 def aim(camera: Any, focus: np.ndarray) -> None:
     """Look at a point from nearer, without turning the camera."""
     data = camera.data
     data.lens *= ZOOM
     seen = np.array(camera.matrix_world.inverted()) @ np.append(focus, 1.0)
     data.shift_x, data.shift_y = (float(AIM * each / -seen[2] * data.lens / data.sensor_width) for each in seen[:2])
-
-
-def load_hand(scene: Any, layer: Any, options: argparse.Namespace) -> Any:
-    """A demo hand, or the hand of a file."""
-    if options.file is None:
-        made = add_demo_hand(Placement(scene.collection, layer), HandSpec(variant=options.variant, side="R"))
-        return bpy.data.objects[made.armature]
-    bpy.ops.import_scene.gltf(filepath=str(options.file))
-    armature = next(each for each in scene.objects if each.type == "ARMATURE")
-    for each in [each for each in scene.objects if each.type == "MESH" and each.find_armature() is None]:
-        bpy.data.objects.remove(each)
-    return armature
 
 
 def arrange(cells: dict[int, np.ndarray]) -> tuple[np.ndarray, list[tuple[str, float, float, float]]]:
@@ -226,10 +282,11 @@ def on_paper(pixels: np.ndarray) -> np.ndarray:
 
 
 def save(pixels: np.ndarray, path: Path) -> None:
-    """Write a picture of shape (height, width, 3)."""
+    """Write a picture of shape (height, width, 3 or 4)."""
     height, width = pixels.shape[:2]
-    image = bpy.data.images.new("taxonomy", width, height)
-    image.pixels.foreach_set(np.concatenate([pixels, np.ones((height, width, 1))], axis=2).astype(np.float32).ravel())
+    image = bpy.data.images.new("taxonomy", width, height, alpha=True)
+    full = pixels if pixels.shape[2] == 4 else np.concatenate([pixels, np.ones((height, width, 1))], axis=2)
+    image.pixels.foreach_set(full.astype(np.float32).ravel())
     image.filepath_raw, image.file_format = str(path), "PNG"
     image.save()
 

@@ -3,8 +3,8 @@
 """What of a hand has to touch in a movement: pads, sides or palm, on any hand.
 
 A movement says it in words of a human hand (`presets.movements.Touch`). Here they become bones and directions of one
-hand, which `core.contact_faces` compares with where its skin touches. Fingers that a hand lacks are not asked for; a
-gripper is asked for all its fingers, with any face.
+hand, which `core.contact_regions` compares with where its skin touches, and `core.contact_faces` with what the object
+looks like there. Fingers that a hand lacks are not asked for; a gripper is asked for all its fingers, with any face.
 """
 
 from __future__ import annotations
@@ -12,13 +12,22 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.arrays import BoolArray, FloatArray
-from ..core.contact_faces import FaceWishes, facing
+from ..core.contact_faces import FaceWishes
+from ..core.contact_regions import PAD_FROM, REGIONS, TIP_FROM, RegionWishes
 from ..presets.movements import PALM, Movement, Touch
 from .model import HandModel
 from .movements import movement_angles
 
 _TIP = np.array([0.0, -1.0, 1.0]) / np.sqrt(2.0)
 """Fingertips touch between their pad and their end."""
+_REGIONS_OF = {
+    "pad": ("palmar",),
+    "palmar": ("palmar",),
+    "tip": ("palmar", "end"),
+    "side": ("side",),
+    "outer": ("outer",),
+    "any": REGIONS,
+}
 
 
 def wanted_touches(model: HandModel, movement: Movement) -> tuple[Touch, ...]:
@@ -42,13 +51,29 @@ def face_wishes(model: HandModel, movement: Movement) -> FaceWishes:
     return FaceWishes(
         bones=np.array([_bones(model, each) for each in touches]).reshape(len(touches), len(model.names) + 1),
         directions=np.array([_direction(model, each.face) for each in touches]).reshape(len(touches), 3),
-        axes=bone_axes(model),
     )
 
 
+def region_wishes(model: HandModel, movement: Movement) -> RegionWishes:
+    """The bones of a hand that have to touch in a movement, and with which region of their skin."""
+    touches = wanted_touches(model, movement)
+    return RegionWishes(
+        bones=np.array([_bones(model, each) for each in touches]).reshape(len(touches), len(model.names) + 1),
+        regions=np.array([[name in _REGIONS_OF[each.face] for name in REGIONS] for each in touches]).reshape(-1, 5),
+        shares=np.array([{"pad": PAD_FROM, "tip": TIP_FROM}.get(each.face, 0.0) for each in touches]),
+        thumb_sign=thumb_sign(model),
+    )
+
+
+def thumb_sign(model: HandModel) -> float:
+    """Where the thumb stands along x: 1 for right hands and -1 for left ones."""
+    return -1.0 if model.side == "L" else 1.0
+
+
 def bone_axes(model: HandModel) -> FloatArray:
-    """Both ends of every bone's middle line in its own frame in [m], and nothing for the palm. Shape (m + 1, 2, 3)."""
+    """Both ends of every bone's middle line in its own frame in [m], of the palm in the hand's. Shape (m + 1, 2, 3)."""
     out = np.zeros((len(model.names) + 1, 2, 3))
+    out[-1, 1, 2] = model.palm_length
     out[:-1, 1] = model.directions * model.lengths[:, None]
     capsules = model.capsules
     for k, joint in enumerate(capsules.joints.tolist()):
@@ -58,24 +83,15 @@ def bone_axes(model: HandModel) -> FloatArray:
     return out
 
 
-def touched_face(model: HandModel, joint: int, point: FloatArray) -> str:
-    """Which face of a bone a point of its skin, in the bone's frame in [m], belongs to.
-
-    Gives "palmar", "side" (the one that looks to the thumb), "outer", "back" or "end".
-    """
-    look = facing(bone_axes(model)[joint][None], point[None, None])[0, 0]
-    faces = {name: _direction(model, name) for name in ("palmar", "side", "outer")}
-    faces |= {"back": np.array([0.0, 1.0, 0.0]), "end": np.array([0.0, 0.0, 1.0])}
-    return max(faces, key=lambda name: float(look @ faces[name]))
-
-
 def _bones(model: HandModel, touch: Touch) -> BoolArray:
     out = np.zeros(len(model.names) + 1, dtype=np.bool_)
     if touch.finger == PALM:
-        out[[*(j for j, kind in enumerate(model.kinds) if kind == "metacarpal"), -1]] = True
+        # The ball of the thumb is part of the palm.
+        palm = ("metacarpal", "carpometacarpal")
+        out[[*(j for j, kind in enumerate(model.kinds) if kind in palm), -1]] = True
         return out
     joints = model.joints(touch.finger)
-    out[joints[-1:] if touch.face in ("pad", "tip", "last") else joints] = True
+    out[joints[-1:] if touch.face in ("pad", "tip") else joints] = True
     if touch.finger == "thumb" and touch.face != "any" and len(joints) > 2:
         # A thumb's first bone is inside the palm's flesh.
         out[joints[0]] = False
@@ -88,6 +104,5 @@ def _direction(model: HandModel, face: str) -> FloatArray:
         return np.array([0.0, -1.0, 0.0])
     if face == "tip":
         return _TIP
-    # The thumb stands at +x of a right hand and at -x of a left one.
-    thumb = np.array([-1.0 if model.side == "L" else 1.0, 0.0, 0.0])
+    thumb = np.array([thumb_sign(model), 0.0, 0.0])
     return {"side": thumb, "outer": -thumb}.get(face, np.zeros(3))

@@ -98,14 +98,23 @@ def grasp_centre(model: HandModel, movement: Movement, *, radius: float | None =
     half = _usual_radius(model, movement) if radius is None else radius
     if model.radial or movement.centre.place != "palm" or "thumb" not in model.fingers:
         grip = _grip(model, movement, half)
-        return (grip.ours + grip.theirs) / 2.0 if not model.radial else grip.theirs
+        return (grip.ours + grip.theirs) / 2.0 + _beside(model, movement) if not model.radial else grip.theirs
     return _palm_point(model, movement) + half * model.approach
+
+
+def _beside(model: HandModel, movement: Movement) -> FloatArray:
+    """How far beside the middle between pads an object belongs, in the hand's frame in [m]. Shape (3,)."""
+    aside = np.array([-1.0 if model.side == "L" else 1.0, 1.0, 1.0])
+    return hand_size(model) / REFERENCE_PALM_WIDTH * aside * np.array(movement.centre.offset)
 
 
 def grasp_axis(model: HandModel, movement: Movement) -> FloatArray | None:
     """How a long object lies in the hand: a unit vector in the hand's frame, either way; None for any way."""
     if model.radial or movement.axis == "any":
         return None
+    if movement.lies is not None:
+        # A left hand's thumb stands at -x.
+        return unit(np.array(movement.lies) * (-1.0 if model.side == "L" else 1.0, 1.0, 1.0))
     return np.array([1.0, 0.0, 0.0]) if movement.axis == "across" else np.array([0.0, 0.0, 1.0])
 
 

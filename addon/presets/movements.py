@@ -21,7 +21,7 @@ THUMBS = ("abducted", "adducted")
 SHAPES = ("sphere", "cylinder", "prism", "disk", "flat", "handle")
 PLACES = ("palm", "pads", "side", "between")
 AXES = ("across", "along", "any")
-FACES = ("pad", "tip", "last", "palmar", "side", "outer", "any")
+FACES = ("pad", "tip", "palmar", "side", "outer", "any")
 PALM = "palm"
 TYPES = 33
 """Types of the taxonomy that movements are numbered by."""
@@ -47,6 +47,9 @@ class CentreRule:
     """For "palm": from the wrist, 0, to the knuckles, 1, and on along the straight fingers."""
     across: float = 0.0
     """For "palm": from the middle of the knuckles towards the thumb, as a share of the palm's width."""
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """For the others: how far beside that place in [m], in the hand's frame with x towards the thumb, for the reference
+    hand. A pen that lies on a finger's side is not in the middle between pads."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Touch:
     finger: str
     """Which finger; `PALM` for the palm."""
     face: str
-    """Out of `FACES`. "pad": the palmar side of the last bone, "tip": its end, "last": anywhere on it; "palmar": that
+    """Out of `FACES`. "pad": the palmar side of the last bone, "tip": its end; "palmar": that
     side of any bone; "side": the side that looks to the thumb, "outer": the one that looks away from it, both of any
     bone; "any": anywhere."""
 
@@ -124,6 +127,9 @@ class Movement:
     """Whether it is tried where the movement is chosen by the object."""
     order: int
     """Place among all, which never changes: files keep it."""
+    lies: tuple[float, float, float] | None = None
+    """How a long object lies in the hand, where it is neither straight across nor straight along the fingers: a
+    direction in the hand's frame with x towards the thumb, either way."""
 
 
 @cache
@@ -147,7 +153,7 @@ def parse_movement(key: str, data: dict[str, Any]) -> Movement:
     Raises:
         PresetError: A key is unknown or missing, a word is none of its choices, or a number is none.
     """
-    check_keys(key, data, required=_REQUIRED, optional={"order", "auto"})
+    check_keys(key, data, required=_REQUIRED, optional={"order", "auto", "lies"})
     for name, choices in _CHOICES.items():
         _choose(key, name, data[name], choices)
     for shape in data["shapes"]:
@@ -180,6 +186,7 @@ def parse_movement(key: str, data: dict[str, Any]) -> Movement:
         example=_example(key, data["example"]),
         auto=bool(data.get("auto", True)),
         order=int(data.get("order", 0)),
+        lies=_direction(key, data.get("lies")),
     )
 
 
@@ -190,7 +197,7 @@ def _posture(name: str, fingers: dict[str, Any]) -> dict[str, FingerAngles]:
 def _touch(key: str, text: str, fingers: dict[str, FingerAngles]) -> Touch:
     """A touch from its words: a finger and a face, or the palm alone."""
     if text == PALM:
-        return Touch(PALM, "any")
+        return Touch(PALM, "palmar")
     finger, _, face = text.partition(" ")
     _choose(key, "touch", finger, (*fingers, PALM))
     _choose(key, "touch", face, FACES)
@@ -215,6 +222,13 @@ def _example(key: str, data: dict[str, Any]) -> Example:
         raise PresetError(f"'{name}': radius_mm must be a number, points and directions three.") from error
 
 
+def _direction(key: str, values: Any) -> tuple[float, float, float] | None:
+    try:
+        return None if values is None else _three(values)
+    except (TypeError, ValueError) as error:
+        raise PresetError(f"'{key}': lies must be three numbers.") from error
+
+
 def _three(values: Any, factor: float = 1.0) -> tuple[float, float, float]:
     x, y, z = (factor * float(each) for each in values)
     return x, y, z
@@ -223,13 +237,14 @@ def _three(values: Any, factor: float = 1.0) -> tuple[float, float, float]:
 def _centre(key: str, data: dict[str, Any]) -> CentreRule:
     name = f"{key}, grasp_centre"
     on_palm = data.get("place") == "palm"
-    required, optional = ({"place", "along"}, {"across"}) if on_palm else ({"place"}, set[str]())
+    required, optional = ({"place", "along"}, {"across"}) if on_palm else ({"place"}, {"offset_mm"})
     check_keys(name, data, required=required, optional=optional, header=False)
     _choose(name, "place", data["place"], PLACES)
     try:
-        return CentreRule(data["place"], float(data.get("along", 0.0)), float(data.get("across", 0.0)))
+        along, across = (float(data.get(each, 0.0)) for each in ("along", "across"))
+        return CentreRule(data["place"], along, across, _three(data.get("offset_mm", (0, 0, 0)), 1e-3))
     except (TypeError, ValueError) as error:
-        raise PresetError(f"'{name}': along and across must be numbers.") from error
+        raise PresetError(f"'{name}': along and across must be numbers, offset_mm three.") from error
 
 
 def _sizes(key: str, sizes: Any) -> tuple[float, float]:

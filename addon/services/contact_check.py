@@ -1,27 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a closed hand touches as its movement's type wants it: which fingers, and with which face."""
+"""Whether a closed hand touches as its movement's type wants it: which bones, and with which region of their skin."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core.articulation import joint_frames
-from ..core.contact_faces import in_bone_frames, match_faces
-from ..hands.contact_roles import face_wishes, touched_face, wanted_touches
+from ..core.arrays import FloatArray
+from ..core.contact_regions import TOUCHING, match_regions, region_of
+from ..hands.contact_roles import bone_axes, region_wishes, thumb_sign, wanted_touches
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
-from ..presets.movements import Movement
-from ..solvers.closing import measure_near
+from ..presets.movements import PALM, Movement
+from ..solvers.contact_patches import measure_patches
 from .closing_hands import closing_skin
 from .closing_report import NEAR
 from .surfaces import WorldSurface
-
-TOUCHING = 5e-4
-"""Skin nearer than this in [m] touches; what is measured is the skin as computed, which Blender's may differ from."""
-
-SOFT_PALM = 2e-3
-"""The palm's skin touches when it is nearer than this in [m]: its flesh gives more than that of fingers."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +31,27 @@ class TouchResult:
 
 
 @dataclass(frozen=True)
+class BoneTouch:
+    """One bone that touches."""
+
+    finger: str
+    """Of which finger; "palm" for the palm and the bones in it."""
+    bone: str
+    """Which bone."""
+    region: str
+    """With which region of its skin, out of `core.contact_regions.REGIONS`."""
+    share: float
+    """Where along it, 0 at its joint and 1 at its end."""
+
+
+@dataclass(frozen=True)
 class TouchReport:
     """What touches, and whether it is what a type asks for."""
 
     wanted: tuple[TouchResult, ...]
     """All that is asked for."""
-    touching: tuple[tuple[str, str], ...]
-    """Bones that touch, each with the face it does so with."""
+    touching: tuple[BoneTouch, ...]
+    """Bones that touch."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -51,24 +59,39 @@ class TouchReport:
         return tuple(f"{each.finger} {each.face}" for each in self.wanted if each.match < 0.5)
 
 
+def _outward(surface: WorldSurface, points: FloatArray) -> FloatArray:
+    """Unit directions in the world in which points (n, 3) leave the object. Shape (n, 3)."""
+    turn = surface.T_world_frame[:3, :3]
+    return surface.surface.gradient(surface.to_frame(points)) @ turn.T
+
+
 def check_touches(model: HandModel, pose: HandPose, surface: WorldSurface, movement: Movement) -> TouchReport:
     """Compare where a hand's skin touches an object with what a movement asks for."""
-    wrists = pose.T_world_hand[None, :3]
-    near = measure_near(closing_skin(model).fine, pose.angles[None], wrists, surface.exact_distance, within=NEAR)
-    local = in_bone_frames(joint_frames(model.articulation, pose.angles[None]), wrists, near.points)
-    gaps = near.gaps.copy()
-    inner = [j for j, kind in enumerate(model.kinds) if kind == "metacarpal"]
-    gaps[:, [*inner, -1]] -= SOFT_PALM - TOUCHING
-    found = match_faces(face_wishes(model, movement), local, gaps, touching=TOUCHING, reach=1e-4)[0]
+    patches = measure_patches(
+        closing_skin(model).fine,
+        pose.angles[None],
+        pose.T_world_hand[None, :3],
+        surface.exact_distance,
+        axes=bone_axes(model),
+        within=NEAR,
+        normals=lambda points: _outward(surface, points),
+    )
+    found = match_regions(region_wishes(model, movement), patches)[0]
     wanted = tuple(
         TouchResult(each.finger, each.face, float(match))
         for each, match in zip(wanted_touches(model, movement), found, strict=True)
     )
-    touching = [
-        (name, touched_face(model, joint, local[0, joint]))
-        for joint, name in enumerate(model.names)
-        if gaps[0, joint] <= TOUCHING
-    ]
-    if gaps[0, -1] <= TOUCHING:
-        touching.append((model.binding.wrist, "palm"))
-    return TouchReport(wanted, tuple(touching))
+    touching = tuple(
+        BoneTouch(
+            finger=PALM if model.kinds[j] == "metacarpal" else model.fingers[int(model.finger_of[j])],
+            bone=name,
+            region=region_of(patches.directions[0, j], thumb_sign(model)),
+            share=float(patches.shares[0, j]),
+        )
+        for j, name in enumerate(model.names)
+        if patches.gaps[0, j] <= TOUCHING
+    )
+    if patches.gaps[0, -1] <= TOUCHING:
+        wrist = region_of(patches.directions[0, -1], thumb_sign(model))
+        touching += (BoneTouch(PALM, model.binding.wrist, wrist, float(patches.shares[0, -1])),)
+    return TouchReport(wanted, touching)

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray
-from ..core.articulation import joint_frames
-from ..core.contact_faces import FaceWishes, in_bone_frames, match_faces
+from ..core.contact_regions import TOUCHING, RegionWishes, match_regions
 from ..core.errors import PrehendError, UnknownChoiceError
 from ..core.handmap import HandMap
 from ..core.rotations import unit
-from ..hands.contact_roles import face_wishes
+from ..hands.contact_roles import bone_axes, region_wishes
 from ..hands.model import HandModel
 from ..hands.movements import grasp_centre, hand_size, opposition_axis
 from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
@@ -24,14 +23,14 @@ from ..rig.read import read_pose
 from ..rig.surface import read_placed
 from ..solvers.closing import USUAL, Scene, close, measure_all, measure_near
 from ..solvers.closing import Movement as Closings
+from ..solvers.contact_patches import measure_patches
 from ..solvers.search import Attempt, Problem, Weights, back_off
 from ..solvers.search.placing import lift_free, neighbours, push_way
 from ..solvers.search.ranking import TOUCHING as ROUGHLY_TOUCHING
 from ..solvers.search.ranking import score_terms, total
 from .closing import DEFAULT_DEPTH, CloseRequest, close_fingers
-from .closing_hands import closing_skin
 from .closing_report import NEAR, CloseReport
-from .contact_check import TOUCHING, TouchReport, check_touches
+from .contact_check import TouchReport, check_touches
 from .demo import Placement, add_demo_prop
 from .grasp_problem import build_problem
 from .posture import model_of
@@ -41,8 +40,10 @@ STEPS = ((0.14, 0.005), (0.08, 0.003), (0.05, 0.0015))
 """Turn in [rad] and shift in [m] of the steps by which the place of an example is improved."""
 LAST_STEPS = ((0.04, 0.001), (0.02, 0.0005))
 """The same for the last ones, for which hands are closed on all of their skin."""
-_FACES = 2.5
-"""What it counts that the right faces touch, beside the terms of the search's ranking."""
+_FACES = 3.0
+"""What it counts that the right parts of the hand touch, beside the other terms of the search's ranking."""
+_WORST = 2.0
+"""What it counts that none of them is missed."""
 _OFF = (0.4, 0.02)
 """Turn in [rad] and shift in [m] away from where the data has the object that cost as much as one such term."""
 
@@ -88,11 +89,13 @@ def hold_example(
         placed = read_placed(prop, view_layer.depsgraph)
         surface = place_surface(name, placed)
         T_prop_hand = np.asarray(np.linalg.inv(example_frame(model, chosen)), dtype=np.float64)
-        point = scale * np.array(chosen.example.point)
+        point = _example_point(model, chosen)
         if refine:
             T_prop_hand = _refined(model, chosen, surface, placed.triangles, point, T_prop_hand)
         PropMover(prop).move(armature, model, T_prop_hand, view_layer=view_layer)
-        report = close_fingers(armature, hand, prop, CloseRequest(movement=movement), view_layer=view_layer)
+        report = close_fingers(
+            armature, hand, prop, CloseRequest(movement=movement, adapt=False), view_layer=view_layer
+        )
     except PrehendError:
         collection.objects.unlink(prop)
         raise
@@ -118,8 +121,15 @@ def example_frame(model: HandModel, movement: Movement) -> FloatArray:
     frame = np.eye(4)
     frame[:3, :3] = np.stack([x, np.cross(z, x), z], axis=1)
     centre = grasp_centre(model, movement, radius=scale * example.radius) + scale * aside * np.array(example.offset)
-    frame[:3, 3] = centre - scale * frame[:3, :3] @ np.array(example.point)
+    frame[:3, 3] = centre - frame[:3, :3] @ _example_point(model, movement)
     return frame
+
+
+def _example_point(model: HandModel, movement: Movement) -> FloatArray:
+    """The point of a movement's typical object that comes to the grasp centre, in its frame in [m]. Shape (3,)."""
+    # Frames cannot be mirrored: of an object that lies in a left hand as in a mirror, y points the other way.
+    mirrored = np.array([1.0, -1.0 if model.side == "L" else 1.0, 1.0])
+    return hand_size(model) / REFERENCE_PALM_WIDTH * mirrored * np.array(movement.example.point)
 
 
 def _refined(
@@ -131,7 +141,7 @@ def _refined(
     T_world_hand: FloatArray,
 ) -> FloatArray:
     """The hand's frame, for a prop at the world's origin, moved a little so that it holds better. Shape (4, 4)."""
-    weights = Weights(upright=0.0, above=0.0, arm_above=0.0, prior=0.0, fingers=0.0)
+    weights = Weights(upright=0.0, above=0.0, arm_above=0.0, prior=0.0, fingers=0.0, faces=_FACES)
     found = build_problem(
         model,
         surface,
@@ -147,42 +157,64 @@ def _refined(
     hook = surface.to_frame(point[None])[0]
     usual = next(each for each in found.problem.attempts if each.behind is None)
     attempt = replace(usual, hook=hook, hook_axis=None, hook_across=None, centre=centre)
-    best = _improve(found.problem, attempt, face_wishes(model, movement), frame[:3])
-    start = attempt.start
-    best = back_off(
-        closing_skin(model).fine,
-        start,
-        best[None],
-        push_way(found.problem, attempt),
-        found.problem.refined,
-        DEFAULT_DEPTH,
-        touch=attempt.palm or attempt.side,
-    )[0]
+    wanted = _Wanted(region_wishes(model, movement), bone_axes(model), frame[:3])
+    best = _improve(found.problem, attempt, wanted)
     return surface.T_world_frame @ np.vstack([best, [0.0, 0.0, 0.0, 1.0]])
 
 
-def _improve(problem: Problem, attempt: Attempt, wishes: FaceWishes, wanted: FloatArray) -> FloatArray:
+@dataclass(frozen=True, eq=False)
+class _Wanted:
+    """How the hand should hold."""
+
+    regions: RegionWishes
+    """What has to touch."""
+    axes: FloatArray
+    """Middle lines of the hand's bones. Shape (m + 1, 2, 3)."""
+    wrist: FloatArray
+    """Where the data has the hand. Shape (3, 4)."""
+
+
+def _improve(problem: Problem, attempt: Attempt, wanted: _Wanted) -> FloatArray:
     """The wrist (3, 4) near a wanted one whose hand holds best."""
-    best = wanted
+    best = wanted.wrist
     for fine, steps in ((False, STEPS), (True, LAST_STEPS)):
-        score = -np.inf
+        # Balls tell skin only roughly: where the data has the object may still be best on all of the skin.
+        best, score = _best(problem, attempt, wanted, np.stack([best, wanted.wrist]), fine=fine)
         for angle, shift in steps:
-            for _ in range(1 if fine else 3):
+            for _ in range(2 if fine else 3):
                 pivot = best[:, :3] @ attempt.centre + best[:, 3]
-                tried = neighbours(best[None], pivot[None], angle=angle, shift=shift)[0]
-                tried, scores = _rate(problem, attempt, wishes, tried, wanted, fine=fine)
-                top = int(np.argmax(scores))
-                if scores[top] <= score + 1e-6:
+                tried, found = _best(
+                    problem,
+                    attempt,
+                    wanted,
+                    neighbours(best[None], pivot[None], angle=angle, shift=shift)[0],
+                    fine=fine,
+                )
+                if found <= score + 1e-6:
                     break
-                best, score = tried[top], float(scores[top])
+                best, score = tried, found
     return best
 
 
+def _best(
+    problem: Problem, attempt: Attempt, wanted: _Wanted, wrists: FloatArray, *, fine: bool
+) -> tuple[FloatArray, float]:
+    """The best (3, 4) of some wrists (a, 3, 4), moved free, and its score."""
+    wrists, scores = _rate(problem, attempt, wanted, wrists, fine=fine)
+    top = int(np.argmax(scores))
+    return wrists[top], float(scores[top])
+
+
 def _rate(
-    problem: Problem, attempt: Attempt, wishes: FaceWishes, wrists: FloatArray, wanted: FloatArray, *, fine: bool
+    problem: Problem, attempt: Attempt, wanted: _Wanted, wrists: FloatArray, *, fine: bool
 ) -> tuple[FloatArray, FloatArray]:
     """The wrists (a, 3, 4) moved free, and how well hands hold there (a,)."""
-    wrists, lifted = lift_free(problem, attempt, wrists)
+    if fine:
+        way, touch = push_way(problem, attempt), attempt.palm or attempt.side
+        wrists = back_off(problem.skin.fine, attempt.start, wrists, way, problem.refined, problem.depth, touch=touch)
+        lifted = np.zeros(len(wrists))
+    else:
+        wrists, lifted = lift_free(problem, attempt, wrists)
     count = len(wrists)
     closings = Closings(
         start=np.repeat(attempt.start[None], count, axis=0),
@@ -198,11 +230,25 @@ def _rate(
         near = measure_all(problem.skin.coarse, closing.angles, wrists, problem.distance)
     touching = TOUCHING if fine else ROUGHLY_TOUCHING
     scores = total(problem, attempt, score_terms(problem, attempt, wrists, closing, near, touching=touching))
-    local = in_bone_frames(joint_frames(problem.skin.hand.articulation, closing.angles), wrists, near.points)
-    scores = scores + _FACES * match_faces(wishes, local, near.gaps, touching=touching, reach=1e-3).mean(axis=1)
+    if fine:
+        patches = measure_patches(
+            problem.skin.fine,
+            closing.angles,
+            wrists,
+            problem.refined,
+            axes=wanted.axes,
+            within=NEAR,
+            normals=problem.normals,
+        )
+        match = match_regions(wanted.regions, patches, reach=1e-3)
+        scores = scores + _FACES * match.mean(axis=1) + _WORST * match.min(axis=1)
+    return wrists, np.where(np.isinf(lifted), -np.inf, scores - _off(attempt, wanted.wrist, wrists))
+
+
+def _off(attempt: Attempt, wanted: FloatArray, wrists: FloatArray) -> FloatArray:
+    """What it costs that wrists (a, 3, 4) are turned and shifted away from the wanted one. Shape (a,)."""
     cosine = (np.einsum("aij,ij->a", wrists[:, :, :3], wanted[:, :3]) - 1.0) / 2.0
     turn = np.arccos(np.clip(cosine, -1.0, 1.0))
     middle = wanted[:, :3] @ attempt.centre + wanted[:, 3]
     off = np.linalg.norm(wrists[:, :, :3] @ attempt.centre + wrists[:, :, 3] - middle, axis=1)
-    scores = scores - (turn / _OFF[0]) ** 2 - (off / _OFF[1]) ** 2
-    return wrists, np.where(np.isinf(lifted), -np.inf, scores)
+    return (turn / _OFF[0]) ** 2 + (off / _OFF[1]) ** 2

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import PrehendError, UnknownChoiceError
-from ..hands.contact_roles import face_wishes
+from ..hands.contact_roles import bone_axes, face_wishes, region_wishes
 from ..hands.model import HandModel
 from ..hands.movements import (
     grasp_axis,
@@ -25,7 +25,7 @@ from ..hands.movements import (
 from ..hands.preshape import Preshape, find_preshapes, preshaped
 from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
 from ..solvers.hooks import Hook, HookSizes, find_hooks
-from ..solvers.search import Attempt, Problem, Weights
+from ..solvers.search import Attempt, Demand, Problem, Weights
 from .closing_hands import closing_skin
 from .movement_choice import MovementChoice, choose_movements
 from .surfaces import WorldSurface, nearest_of
@@ -233,6 +233,9 @@ def _tries(model: HandModel, hooks: Sequence[Hook], known: list[Movement], wante
     threaded: set[int] = set()
     for prior, number, choice in _mixed(rated, hooks)[:MOST_ATTEMPTS]:
         usual = _attempt(model, hooks[number], choice.movement, prior, (choice.movement.key, number))
+        if wanted != AUTO:
+            regions, axes = region_wishes(model, choice.movement), bone_axes(model)
+            usual = replace(usual, demand=Demand(choice.movement.kind, regions, axes))
         through = _threaded(model, hooks[number], choice, usual, size) if number not in threaded else []
         if through:
             threaded.add(number)

@@ -2,8 +2,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The search for grasps."""
 
+from .demand import Demand
 from .placing import back_off
 from .problem import Attempt, Candidate, Problem, Weights
 from .search import Progress, SearchResult, drain, search
 
-__all__ = ["Attempt", "Candidate", "Problem", "Progress", "SearchResult", "Weights", "back_off", "drain", "search"]
+__all__ = [
+    "Attempt",
+    "Candidate",
+    "Demand",
+    "Problem",
+    "Progress",
+    "SearchResult",
+    "Weights",
+    "back_off",
+    "drain",
+    "search",
+]

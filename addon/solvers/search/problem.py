@@ -13,6 +13,7 @@ from ...core.arrays import BoolArray, FloatArray, frozen_bools, frozen_floats
 from ...core.contact_faces import FaceWishes
 from ...core.rotations import unit
 from ..closing import ClosingSkin, Distance
+from .demand import Demand
 
 Reach = Callable[[FloatArray], FloatArray]
 """Wrists (a, 3, 4) to what reaching them costs (a,): 0 for comfortable, infinite for out of reach."""
@@ -55,6 +56,8 @@ class Attempt:
     """Which bones have to touch, and with which face; None for any."""
     side: bool = False
     """Whether the object is held against a finger's side, which does not close: the hand is pushed on to it."""
+    demand: Demand | None = None
+    """What the movement's type asks for, where it was chosen; None where movements compete by one formula."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""

@@ -10,6 +10,7 @@ from ...core.arrays import BoolArray, FloatArray
 from ...core.articulation import joint_frames
 from ...core.contact_faces import looks_in_bone_frames, match_looks
 from ..closing import Closing, Nearness
+from .demand import hold_term
 from .problem import Attempt, Problem
 
 TOUCHING = 2.5e-3
@@ -58,7 +59,9 @@ def score_terms(
     finger_gaps, finger_points = _by_finger(problem, near, bones)
     part = attempt.fingers
     touch = finger_gaps <= touching
-    return {
+    demand = attempt.demand
+    held = {} if demand is None else {"hold": hold_term(hand, attempt, demand.kind, near, touching)}
+    return held | {
         "contact": touch[:, _asked(problem, attempt)].mean(axis=1),
         "fingers": (touch & part).mean(axis=1) * float(np.clip((problem.bulk - _SMALL) / (_LARGE - _SMALL), 0.0, 1.0)),
         "wrap": np.exp(-np.maximum(gaps[:, bones], 0.0) / _WRAP).mean(axis=1),
@@ -103,7 +106,7 @@ def stance(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray
 
 def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> FloatArray:
     """The ranking's number; minus infinity for what must not be offered. Shape (a,)."""
-    w = problem.weights
+    w = problem.weights if attempt.demand is None else attempt.demand.weighted(problem.weights)
     score = (
         w.contact * terms["contact"]
         + w.fingers * terms["fingers"]
@@ -120,6 +123,8 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         - w.inside * terms["inside"]
         - w.reach * np.minimum(terms["reach"], 10.0)
     )
+    if attempt.demand is not None:
+        score = score + attempt.demand.hold * terms["hold"]
     if "firm" in terms:
         score = score + w.firm * terms["firm"]
     if attempt.behind is not None:

@@ -16,6 +16,7 @@ import numpy as np
 from ...core.arrays import FloatArray, IntArray
 from ..closing import USUAL, Movement, Nearness, Scene, close, measure_all, measure_near
 from ..metrics import force_closure
+from .demand import Demand
 from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
 from .problem import Attempt, Candidate, Problem
 from .ranking import OPPOSED, forearm_clearance, score_terms, stance, total
@@ -33,6 +34,10 @@ _BAD_STAND = 1.0
 """Hands that stand worse by more than this than the best of their attempt are not closed."""
 _STEPS = ((0.22, 0.01), (0.09, 0.004))
 """Turn in [rad] and shift in [m] of the steps that improve a wrist."""
+_LAST_STEPS = ((0.1, 0.004), (0.06, 0.002), (0.03, 0.001))
+"""The same on all of the skin, where a type was chosen and it counts which regions of the skin touch."""
+_CHOSEN = 4
+"""Wrists of an attempt that are closed on all of the skin where its type was chosen."""
 _APART = (0.03, 0.5)
 """Grasps nearer than this in [m] and [rad] are the same."""
 AGAIN = 4
@@ -148,7 +153,11 @@ def _try(
         pick = np.argmax(rated, axis=1)
         rows = np.arange(len(wrists))
         wrists, scores = tried[rows, pick], rated[rows, pick]
-    best = _spread(wrists, scores, FINISHED)
+    best = _spread(wrists, scores, FINISHED if attempt.demand is None else _CHOSEN)
+    if attempt.demand is not None:
+        # Balls tell regions of the skin only roughly: what is a little behind may be the one that touches rightly.
+        wrists = _polished(problem, attempt, attempt.demand, wrists[best])
+        return _finish(problem, attempt, number, wrists), closed + len(best)
     best = best[scores[best] > scores[best].max(initial=-np.inf) - _BEHIND]
     best = best[scores[best] > rival - _HOPELESS]
     if len(best) and scores[best[0]] < rival - _SECOND:
@@ -165,6 +174,23 @@ def _try(
 def _holds(candidate: Candidate) -> bool:
     """Whether something opposes the fingers of a grasp."""
     return candidate.terms["opposition"] >= OPPOSED
+
+
+def _polished(problem: Problem, attempt: Attempt, demand: Demand, wrists: FloatArray) -> FloatArray:
+    """Wrists (a, 3, 4) moved a little so that the right regions of the skin touch."""
+    scene = replace(_scene(problem), distance=problem.refined)
+    for angle, shift in _LAST_STEPS if len(wrists) else ():
+        pivots = (wrists[:, :, :3] @ attempt.centre) + wrists[:, :, 3]
+        around = neighbours(wrists, pivots, angle=angle, shift=shift)
+        tried, lifted = lift_free(problem, attempt, around.reshape(-1, 3, 4))
+        tried = _backed_off(problem, attempt, tried)
+        closing = close(problem.skin, _movement(attempt, tried), scene, problem.ranges, ways=USUAL)
+        near = measure_near(problem.skin.fine, closing.angles, tried, problem.refined, within=_WITHIN)
+        terms = score_terms(problem, attempt, tried, closing, near, touching=_TOUCHING)
+        terms["faces"] = demand.met(problem.skin.fine, closing.angles, tried, problem.refined, problem.normals)
+        scores = np.where(np.isinf(lifted), -np.inf, total(problem, attempt, terms)).reshape(around.shape[:2])
+        wrists = tried.reshape(around.shape)[np.arange(len(wrists)), np.argmax(scores, axis=1)]
+    return wrists
 
 
 def _rate(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -195,19 +221,13 @@ def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray)
     """Close on all of the skin, and rate what is really touched."""
     if not len(wrists):
         return []
-    wrists = back_off(
-        problem.skin.fine,
-        attempt.start,
-        wrists,
-        push_way(problem, attempt),
-        problem.refined,
-        problem.depth,
-        touch=attempt.side,
-    )
+    wrists = _backed_off(problem, attempt, wrists)
     scene = replace(_scene(problem), distance=problem.refined)
     closing = close(problem.skin, _movement(attempt, wrists), scene, problem.ranges)
     near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
     terms = score_terms(problem, attempt, wrists, closing, near, touching=_TOUCHING)
+    if attempt.demand is not None:
+        terms["faces"] = attempt.demand.met(problem.skin.fine, closing.angles, wrists, problem.precise, problem.normals)
     terms["firm"] = _firmness(problem, near)
     scores = total(problem, attempt, terms)
     return [
@@ -223,6 +243,14 @@ def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray)
         for a in range(len(wrists))
         if np.isfinite(scores[a]) and near.gaps[a].min() >= -problem.depth - _TOO_DEEP
     ]
+
+
+def _backed_off(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:
+    """Wrists (a, 3, 4) moved until the open hand's skin is no deeper than it gives, and touches where it has to."""
+    # Where the palm has to touch, near is not enough.
+    touch = attempt.side or (attempt.palm and attempt.demand is not None)
+    way = push_way(problem, attempt)
+    return back_off(problem.skin.fine, attempt.start, wrists, way, problem.refined, problem.depth, touch=touch)
 
 
 def _firmness(problem: Problem, near: Nearness) -> FloatArray:

@@ -26,15 +26,18 @@ def play(gui: Gui) -> Steps[None]:
     yield from until(lambda: len(_icons()) > 10, "pictures of poses are drawn")
     gui.records["before"] = _state()
     point = yield from gui.sidebar.find_button("sliders.curl")
-    yield from settle()
+    # All pictures with the mouse at one place, so that only the hand can make them differ.
+    yield from gui.hands.move(gui.sidebar.viewport_centre)
+    yield 0.6
     yield from gui.screenshot(80, "before")
 
     end = (point[0] + int(DRAG * gui.sidebar.region("UI").width), point[1])
     yield from gui.hands.drag(point, end, moves=12)
     yield 0.6
     gui.records["dragged"] = _state()
-    yield from gui.screenshot(81, "dragged")
     yield from gui.hands.move(gui.sidebar.viewport_centre)
+    yield 0.6
+    yield from gui.screenshot(81, "dragged")
     yield from gui.hands.undo()
     yield 0.6
     gui.records["undone"] = _state()
