@@ -3,10 +3,10 @@
 """Closing by measured distance: fingers go as far as is safe, and contacts are found by secants.
 
 Every finger of every posture is a task of its own with one number, its share of the movement. A point that moves by m
-while its distance goes from g to h has come no nearer than (g + h - m) / 2 on the way. A step is as long as that allows,
-going by how distances changed in the one before; where h falls short of what was expected, a shorter one is made. Where
-two looks enclose a contact it is narrowed down. The bone that touches stops with those before it, the bones after it
-go on.
+while its distance goes from g to h has come no nearer than (g + h - m) / 2 on the way. A step is as long as that
+allows, going by how distances changed in the one before; where h falls short of what was expected, a shorter one is
+made. Where two looks enclose a contact it is narrowed down. The bone that touches stops with those before it, the bones
+after it go on.
 """
 
 from __future__ import annotations
