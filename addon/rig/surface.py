@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
 from ..core.errors import PrehendError
@@ -81,12 +82,11 @@ def read_shape(obj: Any, depsgraph: Any, known: Container[str]) -> Shape:
     """
     with _shown_mesh(obj, depsgraph) as (mesh, matrix):
         frame, stretch = _frame_and_stretch(matrix)
-        places = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-        mesh.vertices.foreach_get("co", places)
-        key = _key(mesh, places, stretch, mirrored=np.linalg.det(matrix[:3, :3]) < 0.0)
+        places, around = _read_places(mesh), _read_around(mesh)
+        key = _key(mesh, places, around, stretch, mirrored=np.linalg.det(matrix[:3, :3]) < 0.0)
         if key in known:
             return Shape(key, frame, None)
-        corners = _triangles(obj, mesh, matrix)
+        corners = _triangles(obj, mesh, around, matrix)
     vertices = places.reshape(-1, 3).astype(np.float64) @ stretch.T
     for array in (vertices, corners):
         array.setflags(write=False)
@@ -118,13 +118,15 @@ def _frame_and_stretch(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     return frame, np.round(stretch, max(digits - 1, 0)) + 0.0
 
 
-def _key(mesh: Any, places: Any, stretch: FloatArray, *, mirrored: bool) -> str:
+def _key(
+    mesh: Any, places: NDArray[np.float32], around: NDArray[np.int32], stretch: FloatArray, *, mirrored: bool
+) -> str:
     """All that the triangles of a mesh follow from, in a few letters: cutting faces up takes ten times as long."""
-    around = np.empty(len(mesh.loops), dtype=np.int32)
-    mesh.loops.foreach_get("vertex_index", around)
-    begins = np.empty(len(mesh.polygons), dtype=np.int32)
-    mesh.polygons.foreach_get("loop_start", begins)
-    digest = hashlib.blake2b(digest_size=16)
+    begins = np.zeros(len(mesh.polygons), dtype=np.int32)
+    # Faces of three corners on average have three each.
+    if len(around) != 3 * len(begins):
+        mesh.polygons.foreach_get("loop_start", begins)
+    digest = hashlib.sha1(usedforsecurity=False)
     for array in (places, around, begins, stretch):
         digest.update(str(array.shape).encode())
         digest.update(np.ascontiguousarray(array).data)
@@ -149,9 +151,8 @@ def read_triangles(obj: Any, depsgraph: Any, *, unit_scale: float = 1.0) -> Worl
 def _read_mesh(obj: Any, depsgraph: Any) -> tuple[FloatArray, IntArray, FloatArray]:
     """Vertices in the object's coordinates (n, 3), triangles (m, 3) and the object's world matrix (4, 4)."""
     with _shown_mesh(obj, depsgraph) as (mesh, matrix):
-        places = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-        mesh.vertices.foreach_get("co", places)
-        corners = _triangles(obj, mesh, matrix)
+        places = _read_places(mesh)
+        corners = _triangles(obj, mesh, _read_around(mesh), matrix)
     return places.reshape(-1, 3).astype(np.float64), corners, matrix
 
 
@@ -171,13 +172,39 @@ def _shown_mesh(obj: Any, depsgraph: Any) -> Generator[tuple[Any, FloatArray], N
         evaluated.to_mesh_clear()
 
 
-def _triangles(obj: Any, mesh: Any, matrix: FloatArray) -> IntArray:
+def _read_places(mesh: Any) -> NDArray[np.float32]:
+    """Coordinates of all vertices, one after the other. Shape (3 n,)."""
+    places = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    layer = mesh.attributes.get("position")
+    # Attributes are copied as they lie, a hundred times as fast.
+    if layer is not None:
+        layer.data.foreach_get("vector", places)
+    else:
+        mesh.vertices.foreach_get("co", places)
+    return places
+
+
+def _read_around(mesh: Any) -> NDArray[np.int32]:
+    """Vertices round all faces, one face after the other. Shape (corners,)."""
+    around = np.empty(len(mesh.loops), dtype=np.int32)
+    layer = mesh.attributes.get(".corner_vert")
+    if layer is not None:
+        layer.data.foreach_get("value", around)
+    else:
+        mesh.loops.foreach_get("vertex_index", around)
+    return around
+
+
+def _triangles(obj: Any, mesh: Any, around: NDArray[np.int32], matrix: FloatArray) -> IntArray:
     """Triangles of a mesh, turned as its object's world matrix (4, 4) shows them. Shape (m, 3)."""
-    mesh.calc_loop_triangles()
-    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    if not len(triangles):
+    if not len(mesh.polygons):
         raise NoMeshError(obj.name, "has no faces")
-    corners = triangles.reshape(-1, 3).astype(np.int64)
+    triangles = around
+    if len(around) != 3 * len(mesh.polygons):
+        mesh.calc_loop_triangles()
+        corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+        mesh.loop_triangles.foreach_get("loops", corners)
+        triangles = around[corners]
+    found = triangles.reshape(-1, 3).astype(np.int64)
     # A mirrored object shows its faces the other way round.
-    return np.ascontiguousarray(corners[:, ::-1]) if np.linalg.det(matrix[:3, :3]) < 0.0 else corners
+    return np.ascontiguousarray(found[:, ::-1]) if np.linalg.det(matrix[:3, :3]) < 0.0 else found
