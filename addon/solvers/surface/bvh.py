@@ -99,29 +99,30 @@ class BlockTree:
         high = np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2])
         self._low = np.minimum.reduceat(low[:, self._order], begins, axis=1)
         self._high = np.maximum.reduceat(high[:, self._order], begins, axis=1)
-        self._trees: dict[int, Any] = {}
+        self._trees: dict[int, tuple[Any, list[int]]] = {}
+        self._number = np.empty(len(soup.vertices), dtype=np.int64)
 
     def nearest(self, points: FloatArray, reach: float = np.inf) -> IntArray:
         """Index of the nearest triangle of each point, -1 where none is within `reach` in [m]. Shape (k,)."""
-        index, best = np.full(len(points), -1, dtype=np.int64), np.full(len(points), min(reach, _FAR))
         if not len(points):
-            return index
-        away = self._away(points)
+            return np.zeros(0, dtype=np.int64)
+        # Lists, as numpy takes long to read and write single numbers.
+        index, best = [-1] * len(points), [min(reach, _FAR)] * len(points)
         places: list[list[float]] = (points - self._middle).tolist()
+        away, asked = self._away(points), np.arange(len(points))
         while True:
-            block = np.argmin(away, axis=1)
-            nearer = away[np.arange(len(points)), block] < best
-            asked = np.flatnonzero(nearer)
+            block = np.argmin(away[asked], axis=1)
+            nearer = away[asked, block] < np.array(best)[asked]
+            asked, block = asked[nearer], block[nearer]
             if not len(asked):
-                return index
-            for each in np.unique(block[asked]).tolist():
-                mine = asked[block[asked] == each]
-                find, members = self._tree(each), self._order[self._bounds[each] :]
-                for k, within in zip(mine.tolist(), best[mine].tolist(), strict=True):
-                    _, _, found, distance = find(places[k], within)
+                return np.array(index, dtype=np.int64)
+            away[asked, block] = np.inf
+            for each in np.unique(block).tolist():
+                find, members = self._tree(each)
+                for k in asked[block == each].tolist():
+                    _, _, found, distance = find(places[k], best[k])
                     if found is not None:
                         index[k], best[k] = members[found], distance
-            away[asked, block[asked]] = np.inf
 
     def _away(self, points: FloatArray) -> FloatArray:
         """How far in [m] points are from all blocks, a hair less, as trees know no more than float32. Shape (k, b)."""
@@ -132,13 +133,18 @@ class BlockTree:
             square += gap * gap
         return np.sqrt(square) * (1.0 - 1e-6)
 
-    def _tree(self, block: int) -> Any:
-        """What finds the nearest triangle of a block."""
+    def _tree(self, block: int) -> tuple[Any, list[int]]:
+        """What finds the nearest triangle of a block, and the numbers of its triangles in the mesh."""
         if block not in self._trees:
             members = self._order[self._bounds[block] : self._bounds[block + 1]]
-            used, triangles = np.unique(self._soup.triangles[members], return_inverse=True)
-            places = self._soup.vertices[used] - self._middle
-            self._trees[block] = _grow(places, triangles.reshape(-1, 3)).find_nearest
+            corners = self._soup.triangles[members].reshape(-1)
+            # Of the corners that are the same vertex the last one's place stays, and numbers it.
+            places = np.arange(len(corners))
+            self._number[corners] = places
+            used = corners[self._number[corners] == places]
+            self._number[used] = np.arange(len(used))
+            tree = _grow(self._soup.vertices[used] - self._middle, self._number[corners].reshape(-1, 3))
+            self._trees[block] = tree.find_nearest, members.tolist()
         return self._trees[block]
 
 
