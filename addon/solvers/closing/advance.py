@@ -247,7 +247,7 @@ class _Advance:
             away = away[inside]
             np.minimum.at(roots, self.rows.task[inside], away / np.maximum(away - self.beyond[inside], 1e-12))
             part = np.where(self.narrowing > _SECANTS, 0.5, np.minimum(np.maximum(roots, 0.02), 0.98))
-            narrowed = self.share + part * (self.high - self.share)
+            narrowed = self.share + np.minimum(part * (self.high - self.share), self.shorter)
             out = np.where(self.narrowing > 0, narrowed, out)
         return np.where(self.alive, out, self.share) if self.done else out
 
