@@ -188,7 +188,8 @@ class _Advance:
             self.fresh &= ~kept
             self.drift = np.where(kept, -self.speed, self.drift)
             passed = free[tasks].nonzero()[0]
-            asked, tasks, gaps, known, change = (each[passed] for each in (asked, tasks, gaps, known, change))
+            asked, tasks = asked[passed], tasks[passed]
+            gaps, known, change = gaps[passed], known[passed], change[passed]
         else:
             self.bound = np.where(self.alive[task], expected, self.bound) if self.done else expected
             self.fresh[:] = False
