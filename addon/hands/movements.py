@@ -109,6 +109,18 @@ def grasp_axis(model: HandModel, movement: Movement) -> FloatArray | None:
     return np.array([1.0, 0.0, 0.0]) if movement.axis == "across" else np.array([0.0, 0.0, 1.0])
 
 
+def square_axis(press: FloatArray, approach: FloatArray) -> FloatArray:
+    """How a bar lies that is pressed together along `press`: across the fingers as far as that allows. Shape (3,).
+
+    Args:
+        press: Unit direction in the hand's frame. Shape (3,).
+        approach: Where the palm looks, for hands that press across themselves. Shape (3,).
+    """
+    across = np.array([1.0, 0.0, 0.0])
+    square = across - float(across @ press) * press
+    return unit(square) if float(np.linalg.norm(square)) > 0.5 else unit(np.cross(approach, press))
+
+
 def opposition_axis(model: HandModel, movement: Movement, *, radius: float | None = None) -> FloatArray:
     """Unit direction in the hand's frame in which the object is pressed together. Shape (3,).
 

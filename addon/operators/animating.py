@@ -12,16 +12,29 @@ import bpy
 
 from ..core.errors import PrehendError
 from ..preferences import conventions_folder
-from ..properties.animation import ATTACH_ITEMS, BEGIN_ITEMS, EXISTING_ITEMS, PARTS
+from ..properties.animation import ATTACH_ITEMS, BEGIN_ITEMS, EXISTING_ITEMS, MOST_FINGERS, PARTS
 from ..properties.choices import SIDES_ITEMS
 from ..services.animating import GraspAnimation
 from ..services.animation_removal import remove_animation
 from ..services.animation_request import AnimationRequest, Durations, to_frames
-from ..services.targets import choose_armature, choose_hand, choose_prop, obstacles_round
+from ..services.targets import choose_armature, choose_hand, choose_prop, named_object, obstacles_round
 from .follow_tips import FOLLOWER
 from .reporting import run_service
 
-SETTINGS = ("start", "overlap", "smooth", "lift", "lifts", "releases", "attach", "existing", "begin", "bake")
+SETTINGS = (
+    "start",
+    "overlap",
+    "delays",
+    "smooth",
+    "lift",
+    "lifts",
+    "path_here",
+    "releases",
+    "attach",
+    "existing",
+    "begin",
+    "bake",
+)
 """Settings of the panel that the operator has too."""
 TICK = 0.1
 """How long in [s] to work between two redraws of the window."""
@@ -70,6 +83,11 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
     release: bpy.props.IntProperty(name="Release", description="Frames in which the fingers open", default=8, min=1)
     retreat: bpy.props.IntProperty(name="Retreat", description="Frames in which the hand goes", default=16, min=1)
     target: bpy.props.StringProperty(name="Carry To", description="Object to whose place the prop is carried")
+    path: bpy.props.StringProperty(name="Along", description="Curve along which the prop is carried")
+    path_here: bpy.props.BoolProperty(
+        name="Start Here",
+        description="Shift the path so that it begins where the prop is; else the prop goes to the path's start first",
+    )
     lift: bpy.props.FloatProperty(
         name="Lift", description="How far the prop is lifted", default=0.05, min=0.0, subtype="DISTANCE"
     )
@@ -82,6 +100,12 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
     begin: bpy.props.EnumProperty(name="From", description="Where the hand comes from and goes to", items=BEGIN_ITEMS)
     overlap: bpy.props.FloatProperty(
         name="Overlap", description="How much later the last finger closes", default=0.2, min=-0.6, max=0.6
+    )
+    delays: bpy.props.IntVectorProperty(
+        name="Delays",
+        description="Frames by which each finger, thumb first, closes later; all zero leaves it to Overlap",
+        size=MOST_FINGERS,
+        min=0,
     )
     smooth: bpy.props.BoolProperty(name="Ease", description="Begin and end motions slowly", default=True)
     bake: bpy.props.BoolProperty(name="Bake Every Frame", description="Set keys at every frame")
@@ -178,6 +202,7 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
         if settings.at_playhead:
             self.start = scene.frame_current
         self.target = settings.target.name if settings.target is not None else ""
+        self.path = settings.path.name if settings.path is not None else ""
         self.side, self.use_obstacles = scene.prehend.side, scene.prehend.use_obstacles
 
     def _prepare(self, context: Any) -> GraspAnimation:
@@ -187,10 +212,10 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
             self.use_panel = False
         armature, hand, prop = self.chosen(context)
         durations = Durations(**{name: getattr(self, name) for name in PARTS})
-        request = AnimationRequest(
-            durations=durations, add=self.add, **{name: getattr(self, name) for name in SETTINGS}
-        )
-        target = bpy.data.objects.get(self.target) if self.target else None
+        settings: dict[str, Any] = {name: getattr(self, name) for name in SETTINGS}
+        settings["delays"] = tuple(self.delays)
+        request = AnimationRequest(durations=durations, add=self.add, **settings)
+        target, path = named_object(self.target), named_object(self.path)
         obstacles = obstacles_round(armature, prop, context.view_layer) if self.use_obstacles else []
         return GraspAnimation(
             armature,
@@ -200,7 +225,8 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
             scene=context.scene,
             view_layer=context.view_layer,
             target=target,
-            obstacles=[each for each in obstacles if each != target],
+            path=path,
+            obstacles=[each for each in obstacles if each not in (target, path)],
         )
 
     def _leave(self, context: Any, result: set[str]) -> set[str]:

@@ -12,12 +12,13 @@ import bpy
 from ..core.errors import PrehendError
 from ..properties.choices import SIDES_ITEMS
 from ..services.tip_bake import TipBake
+from ..services.tips import owner_of
 from .follow_tips import FOLLOWER
-from .reporting import OnArmature
+from .reporting import OnTargets
 from .tips import TipMethod
 
 
-class PREHEND_OT_bake_tips(TipMethod, OnArmature, bpy.types.Operator):
+class PREHEND_OT_bake_tips(TipMethod, OnTargets, bpy.types.Operator):
     """Key the fingers of the active armature at every frame, with their tips on their targets; Esc cancels"""
 
     bl_idname = "prehend.bake_tips"
@@ -86,7 +87,7 @@ class PREHEND_OT_bake_tips(TipMethod, OnArmature, bpy.types.Operator):
         frames = (scene.frame_start, scene.frame_end) if self.use_scene_range else (self.frame_start, self.frame_end)
         try:
             self._bake = TipBake(
-                context.object,
+                owner_of(context.object),
                 scene=scene,
                 view_layer=context.view_layer,
                 options=self.tip_options(),

@@ -10,7 +10,8 @@ import bpy
 
 from ..preferences import conventions_folder
 from ..properties.choices import FINGER_ITEMS, MOVEMENT_ITEMS, SIDES_ITEMS
-from ..services.closing import DEEPEST, DEFAULT_DEPTH, DEFAULT_MOVEMENT, CloseRequest, close_fingers, open_hand
+from ..properties.shared import obstacles, soft_pads
+from ..services.closing import DEFAULT_MOVEMENT, CloseRequest, close_fingers, open_hand
 from ..services.closing_report import CloseReport
 from ..services.poses import key_hands
 from ..services.targets import choose_armature, choose_hand, choose_prop, obstacles_round
@@ -62,18 +63,8 @@ class PREHEND_OT_close_fingers(_OnHand, bpy.types.Operator):
     prop: bpy.props.StringProperty(
         name="Prop", description="Object to close on; empty takes the one picked in the panel or selected"
     )
-    depth: bpy.props.FloatProperty(
-        name="Soft Pads",
-        description="How far the skin gives where it touches",
-        default=DEFAULT_DEPTH,
-        min=0.0,
-        max=DEEPEST,
-        subtype="DISTANCE",
-        precision=4,
-    )
-    use_obstacles: bpy.props.BoolProperty(
-        name="Obstacles", description="Keep clear of the other visible objects", default=True
-    )
+    depth: soft_pads()
+    use_obstacles: obstacles()
     adapt: bpy.props.BoolProperty(
         name="Adapt",
         description="Let each finger close knuckle first or last and go aside, to lie better on the prop",

@@ -4,18 +4,24 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import bpy
 from bpy_extras.io_utils import ExportHelper
 
+from ..core.errors import PrehendError
 from ..properties.exporting import ENDING_ITEMS, ENGINE_ITEMS, RANGE_ITEMS, TAKES_ITEMS
-from ..services.export import ExportRequest, export_grasp
+from ..services.export import ExportReport, ExportRequest, export_steps
 from ..services.export_subjects import props_of
 from ..services.export_takes import requested_takes
 from ..services.targets import PROP_TYPES, choose_armature
-from .reporting import run_service
+from .follow_tips import FOLLOWER
+
+TICK = 0.1
+"""How long in [s] to work between two redraws of the window."""
 
 
 class PREHEND_OT_export_grasp(ExportHelper, bpy.types.Operator):
@@ -37,9 +43,9 @@ class PREHEND_OT_export_grasp(ExportHelper, bpy.types.Operator):
     )
     hidden: bpy.props.BoolProperty(name="Include Hidden", description="Export meshes of the hand that are hidden too")
     overwrite: bpy.props.BoolProperty(
-        name="Overwrite",
-        description="Replace a file that exists; the file dialog asks by itself",
-        options={"HIDDEN", "SKIP_SAVE"},
+        name="Replace Files",
+        description="Replace files that exist; the file dialog marks only its own in red, not those of single takes",
+        options={"SKIP_SAVE"},
     )
     filter_glob: bpy.props.StringProperty(default="*.fbx;*.glb;*.gltf;*.usd;*.usda;*.usdc;*.usdz", options={"HIDDEN"})
 
@@ -60,8 +66,8 @@ class PREHEND_OT_export_grasp(ExportHelper, bpy.types.Operator):
         return f".{self.ending}"
 
     def invoke(self, context: Any, event: Any) -> set[str]:
-        """Ask for a file; what stands in the way there is asked about there."""
-        self.overwrite = True
+        """Ask for a file; the dialog marks one that exists."""
+        self._asked = True
         return ExportHelper.invoke(self, context, event)  # type: ignore[return-value]
 
     def check(self, context: Any) -> bool:
@@ -86,34 +92,94 @@ class PREHEND_OT_export_grasp(ExportHelper, bpy.types.Operator):
                 layout.prop(self, "frame_end")
         layout.prop(self, "deform_only")
         layout.prop(self, "hidden")
+        if self._has_many_files():
+            layout.prop(self, "overwrite")
+
+    _steps: Generator[tuple[float, str], None, ExportReport] | None = None
+    _timer: Any = None
+    _asked: bool = False
 
     def execute(self, context: Any) -> set[str]:
-        """Write the file."""
-        manager = context.window_manager
+        """Write the file: from the file dialog step by step, with progress and a way out, else in one go."""
+        try:
+            self._steps = self._begin(context)
+            if self._asked and not bpy.app.background and context.window is not None:
+                manager = context.window_manager
+                manager.progress_begin(0.0, 1.0)
+                self._timer = manager.event_timer_add(0.0, window=context.window)
+                manager.modal_handler_add(self)
+                return {"RUNNING_MODAL"}
+            with FOLLOWER.paused():
+                while self._step() is not None:
+                    pass
+        except PrehendError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
 
-        def export() -> str:
-            armature = choose_armature(context.object, context.selected_objects)
-            takes = requested_takes(
-                context.scene, armature, self.takes, self.frames, (self.frame_start, self.frame_end)
-            )
-            request = ExportRequest(
-                Path(bpy.path.abspath(self.filepath)),
-                preset=self.preset,
-                takes=tuple(takes),
-                deform_only=self.deform_only,
-                hidden=self.hidden,
-                overwrite=self.overwrite,
-            )
-            manager.progress_begin(0.0, 1.0)
-            try:
-                report = export_grasp(
-                    context, armature, _props(context, armature), request, progress=manager.progress_update
-                )
-            finally:
-                manager.progress_end()
-            return report.sentence()
+    def modal(self, context: Any, event: Any) -> set[str]:
+        """A few steps for each tick of the timer; Esc leaves no file and the scene as it was."""
+        if event.type == "ESC":
+            self.cancel(context)
+            self.report({"INFO"}, "Cancelled; no file was written")
+            return self._leave(context, {"CANCELLED"})
+        if event.type != "TIMER":
+            return {"RUNNING_MODAL"}
+        done: tuple[float, str] | None = None
+        try:
+            with FOLLOWER.paused():
+                until = time.monotonic() + TICK
+                while time.monotonic() < until:
+                    done = self._step()
+                    if done is None:
+                        return self._leave(context, {"FINISHED"})
+        except PrehendError as error:
+            self.report({"ERROR"}, str(error))
+            return self._leave(context, {"CANCELLED"})
+        share, doing = done or (0.0, "")
+        context.window_manager.progress_update(share)
+        context.workspace.status_text_set(f"Prehend: {doing}, {100 * share:.0f} %. Esc cancels")
+        return {"RUNNING_MODAL"}
 
-        return run_service(self, export)
+    def cancel(self, context: Any) -> None:
+        """Put everything back, also when Blender itself ends the operator, as on closing the window."""
+        if self._steps is not None:
+            with FOLLOWER.paused():
+                self._steps.close()
+
+    def _begin(self, context: Any) -> Generator[tuple[float, str], None, ExportReport]:
+        armature = choose_armature(context.object, context.selected_objects)
+        takes = requested_takes(context.scene, armature, self.takes, self.frames, (self.frame_start, self.frame_end))
+        request = ExportRequest(
+            Path(bpy.path.abspath(self.filepath)),
+            preset=self.preset,
+            takes=tuple(takes),
+            deform_only=self.deform_only,
+            hidden=self.hidden,
+            # What the dialog has marked was accepted with it.
+            overwrite=self.overwrite or (self._asked and not self._has_many_files()),
+        )
+        return export_steps(context, armature, _props(context, armature), request)
+
+    def _has_many_files(self) -> bool:
+        """Whether every take gets a file of its own, under names that the file dialog does not show."""
+        return self.ending.startswith("usd") and self.takes == "grasps"
+
+    def _step(self) -> tuple[float, str] | None:
+        """Do a step and give the share that is done and what comes next; None once the file is written and told of."""
+        assert self._steps is not None
+        try:
+            return next(self._steps)
+        except StopIteration as end:
+            self.report({"INFO"}, end.value.sentence())
+            return None
+
+    def _leave(self, context: Any, result: set[str]) -> set[str]:
+        context.window_manager.event_timer_remove(self._timer)
+        context.window_manager.progress_end()
+        context.workspace.status_text_set(None)
+        self._steps, self._timer = None, None
+        return result
 
 
 def _props(context: Any, armature: Any) -> list[Any]:

@@ -13,16 +13,18 @@ from bpy.app.handlers import persistent
 
 from ..services.finger_ik import TipError, TipOptions
 from ..services.tip_follow import TipFollower
-from ..services.tips import gather_targets
-from .reporting import OnArmature, run_service
+from ..services.tips import gather_targets, owner_of
+from .reporting import OnTargets, run_service
 
 FOLLOWER = TipFollower()
-_SHOW_EVERY = 0.25
-"""Time in [s] between two drawings of the figures."""
-_shown_at = 0.0
+_SHOW_EVERY, _SHOW_AFTER = 0.25, 8
+"""Time in [s] and number of updates between two drawings of the figures, so that slow displays are not slowed more."""
+_PAUSE = 2.0
+"""Time in [s] after which a single update is drawn all the same."""
+_shown_at, _unshown = 0.0, 0
 
 
-class PREHEND_OT_follow_tips(OnArmature, bpy.types.Operator):
+class PREHEND_OT_follow_tips(OnTargets, bpy.types.Operator):
     """Bring fingertips to their targets whenever these or the wrist move; once more to stop"""
 
     bl_idname = "prehend.follow_tips"
@@ -37,7 +39,7 @@ class PREHEND_OT_follow_tips(OnArmature, bpy.types.Operator):
             if settings.follow_tips:
                 settings.follow_tips = False
                 return "Fingertips stay where they are"
-            if not gather_targets(context.object, scene=context.scene):
+            if not gather_targets(owner_of(context.object), scene=context.scene):
                 raise TipError("There are no fingertip targets: add them first.")
             FOLLOWER.reset()
             shown = context.window_manager.prehend
@@ -68,11 +70,11 @@ def follow_update(scene: Any, depsgraph: Any = None) -> None:
 
 def _show_figures() -> None:
     """Have the sidebars drawn anew now and then: a drag redraws the view only, and they need not slow it down."""
-    global _shown_at
-    now = time.monotonic()
-    if now - _shown_at < _SHOW_EVERY:
+    global _shown_at, _unshown
+    now, _unshown = time.monotonic(), _unshown + 1
+    if now - _shown_at < _SHOW_EVERY or (_unshown < _SHOW_AFTER and now - _shown_at < _PAUSE):
         return
-    _shown_at = now
+    _shown_at, _unshown = now, 0
     for window in bpy.context.window_manager.windows:  # noqa: TID251 (as above)
         for area in window.screen.areas:
             if area.type == "VIEW_3D":

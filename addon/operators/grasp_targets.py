@@ -13,7 +13,7 @@ import numpy as np
 from ..core.handmap import HandMap
 from ..preferences import conventions_folder
 from ..properties.choices import PLACE_ITEMS, SIDES_ITEMS
-from ..services.closing import DEEPEST, DEFAULT_DEPTH
+from ..properties.shared import obstacles, soft_pads
 from ..services.grasp_hooks import FoundHook, hooks_of, world_point
 from ..services.grasp_places import NEAR
 from ..services.grasp_records import load_candidates, movement_titles
@@ -42,18 +42,8 @@ class OnHandAndProp:
         name="Prop", description="Object to hold; empty takes the one picked in the panel or selected"
     )
     place: bpy.props.EnumProperty(name="Move", description="What is moved to the other", items=PLACE_ITEMS)
-    depth: bpy.props.FloatProperty(
-        name="Soft Pads",
-        description="How far the skin gives where it touches",
-        default=DEFAULT_DEPTH,
-        min=0.0,
-        max=DEEPEST,
-        subtype="DISTANCE",
-        precision=4,
-    )
-    use_obstacles: bpy.props.BoolProperty(
-        name="Obstacles", description="Keep clear of the other visible objects", default=True
-    )
+    depth: soft_pads()
+    use_obstacles: obstacles()
 
     @classmethod
     def poll(cls, context: Any) -> bool:

@@ -11,6 +11,7 @@ import bpy
 from ..preferences import conventions_folder, poses_folder
 from ..properties.choices import FINGER_ITEMS, SIDE_ITEMS, SIDES_ITEMS
 from ..properties.library import DEFAULT_POSE, pose_keys
+from ..properties.shared import pose_fingers, pose_flip, pose_share
 from ..services.pose_library import load_library
 from ..services.poses import (
     PoseReport,
@@ -33,22 +34,9 @@ class PREHEND_OT_apply_pose(OnArmature, bpy.types.Operator):
 
     pose: bpy.props.StringProperty(name="Pose", description="Pose to apply", default=DEFAULT_POSE, search=pose_keys)
     side: bpy.props.EnumProperty(name="Side", description="Which hands to pose", items=SIDES_ITEMS)
-    factor: bpy.props.FloatProperty(
-        name="Factor",
-        description="How much of the pose to apply; 0 leaves the hand as it is",
-        default=1.0,
-        min=0.0,
-        max=1.0,
-        subtype="FACTOR",
-    )
-    fingers: bpy.props.EnumProperty(
-        name="Fingers",
-        description="Fingers that take on the pose",
-        items=FINGER_ITEMS,
-        options={"ENUM_FLAG"},
-        default={item[0] for item in FINGER_ITEMS},
-    )
-    flip: bpy.props.BoolProperty(name="Flip", description="Pose the other hand; poses that have both hands swap them")
+    factor: pose_share("Factor")
+    fingers: pose_fingers()
+    flip: pose_flip()
     key: bpy.props.BoolProperty(name="Key", description="Insert keyframes for the finger bones at the current frame")
 
     def execute(self, context: Any) -> set[str]:

@@ -11,8 +11,9 @@ import bpy
 
 from ..properties.choices import SIDE_ITEMS
 from ..services.poses import hands_of
-from ..services.reach import add_wrist_target, reach_wrist
-from .reporting import OnArmature, run_service
+from ..services.reach import add_wrist_target, choose_wrist_target, reach_wrist
+from ..services.tips import owner_of
+from .reporting import OnArmature, OnTargets, run_service
 
 
 class PREHEND_OT_add_wrist_target(OnArmature, bpy.types.Operator):
@@ -34,8 +35,8 @@ class PREHEND_OT_add_wrist_target(OnArmature, bpy.types.Operator):
         return run_service(self, add)
 
 
-class PREHEND_OT_reach_wrist(OnArmature, bpy.types.Operator):
-    """Move the active armature's hand to the other selected object, with its arm"""
+class PREHEND_OT_reach_wrist(OnTargets, bpy.types.Operator):
+    """Move the active armature's hand, with its arm, to the other selected object or else to its wrist target"""
 
     bl_idname = "prehend.reach_wrist"
     bl_label = "Reach Wrist"
@@ -50,16 +51,13 @@ class PREHEND_OT_reach_wrist(OnArmature, bpy.types.Operator):
 
     def execute(self, context: Any) -> set[str]:
         """Move the hand."""
-        others = [obj for obj in context.selected_objects if obj != context.object]
-        if len(others) != 1:
-            self.report({"ERROR"}, "Select the object to reach for, then with Shift the armature.")
-            return {"CANCELLED"}
+        armature = owner_of(context.object)
+        others = [obj for obj in context.selected_objects if obj != armature]
 
         def reach() -> str:
-            hand = hands_of(context.object, side=self.side)[0]
-            report = reach_wrist(
-                context.object, hand, others[0], view_layer=context.view_layer, use_rotation=self.use_rotation
-            )
+            hand = hands_of(armature, side=self.side)[0]
+            target = choose_wrist_target(armature, hand, others, scene=context.scene)
+            report = reach_wrist(armature, hand, target, view_layer=context.view_layer, use_rotation=self.use_rotation)
             left = f"{1000.0 * report.gap:.1f} mm and {math.degrees(report.turn):.1f} degrees away"
             arrived = report.gap < 1e-3 and report.turn < 0.02
             return f"Moved {report.way}; " + ("the hand is there" if arrived else f"the hand stays {left}")

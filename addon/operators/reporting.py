@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.errors import PrehendError
+from ..services.tips import owner_of
 
 
 class OnArmature:
@@ -18,6 +19,21 @@ class OnArmature:
         """Whether an armature is active."""
         if context.object is None or context.object.type != "ARMATURE":
             cls.poll_message_set("Select an armature first")  # pyright: ignore
+            return False
+        return True
+
+
+class OnTargets:
+    """Mix-in of operators that need an active armature, or one of the targets for its fingertips and wrists.
+
+    Whoever has just dragged a target has that one selected, and not the armature.
+    """
+
+    @classmethod
+    def poll(cls, context: Any) -> bool:
+        """Whether the active object is, or stands for, an armature."""
+        if owner_of(context.object) is None:
+            cls.poll_message_set("Select an armature, or one of its targets, first")  # pyright: ignore
             return False
         return True
 

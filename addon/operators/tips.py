@@ -8,27 +8,21 @@ from typing import Any
 
 import bpy
 
-from ..properties.choices import SIDES_ITEMS, TIP_METHOD_ITEMS
+from ..properties.choices import SIDES_ITEMS
+from ..properties.shared import tip_bend, tip_method
 from ..services.finger_ik import TipOptions
 from ..services.poses import hands_of
 from ..services.tip_pins import pin_tips
-from ..services.tips import TipReport, add_tip_targets, solve_tips
+from ..services.tips import TipReport, add_tip_targets, owner_of, solve_tips
 from .follow_tips import FOLLOWER
-from .reporting import OnArmature, run_service
+from .reporting import OnArmature, OnTargets, run_service
 
 
 class TipMethod:
     """Mix-in of operators that solve fingers."""
 
-    method: bpy.props.EnumProperty(name="Method", description="How fingers are solved", items=TIP_METHOD_ITEMS)
-    bend: bpy.props.FloatProperty(
-        name="Bend",
-        description="Turn of the two outer joints together at which the closed form's approximation is exact",
-        default=2.879793,
-        min=1.5708,
-        max=3.6652,
-        subtype="ANGLE",
-    )
+    method: tip_method()
+    bend: tip_bend()
 
     def tip_options(self) -> TipOptions:
         """What the properties say."""
@@ -55,7 +49,7 @@ def selected_bones(context: Any) -> list[str]:
     return [bone.name for bone in context.selected_pose_bones or () if bone.id_data == context.object]
 
 
-class PREHEND_OT_add_tip_targets(ChosenFingers, OnArmature, bpy.types.Operator):
+class PREHEND_OT_add_tip_targets(ChosenFingers, OnTargets, bpy.types.Operator):
     """Add an empty at each fingertip that has none, for the fingertip to go to"""
 
     bl_idname = "prehend.add_tip_targets"
@@ -66,9 +60,10 @@ class PREHEND_OT_add_tip_targets(ChosenFingers, OnArmature, bpy.types.Operator):
         """Add the empties."""
 
         def add() -> str:
+            armature = owner_of(context.object)
             made = add_tip_targets(
-                context.object,
-                hands_of(context.object, side=self.side),
+                armature,
+                hands_of(armature, side=self.side),
                 scene=context.scene,
                 fingers=self.names(),
                 selected=selected_bones(context),
@@ -78,7 +73,7 @@ class PREHEND_OT_add_tip_targets(ChosenFingers, OnArmature, bpy.types.Operator):
         return run_service(self, add)
 
 
-class PREHEND_OT_solve_tips(TipMethod, OnArmature, bpy.types.Operator):
+class PREHEND_OT_solve_tips(TipMethod, OnTargets, bpy.types.Operator):
     """Bring the fingertips of the active armature to their targets, within the joints' limits"""
 
     bl_idname = "prehend.solve_tips"
@@ -93,7 +88,7 @@ class PREHEND_OT_solve_tips(TipMethod, OnArmature, bpy.types.Operator):
         def solve() -> str:
             with FOLLOWER.paused():
                 report = solve_tips(
-                    context.object,
+                    owner_of(context.object),
                     scene=context.scene,
                     view_layer=context.view_layer,
                     options=self.tip_options(),

@@ -11,6 +11,9 @@ import bpy
 from ..properties.animation import PARTS
 from .section import Section
 
+FINGERS = ("Thumb", "Index", "Middle", "Ring", "Little", "Sixth")
+"""What the delays of fingers are called; grippers' fingers take them in their order."""
+
 
 class PREHEND_PT_animate(Section, bpy.types.Panel):
     """Keyframes for the active armature's hands"""
@@ -29,13 +32,17 @@ class PREHEND_PT_animate(Section, bpy.types.Panel):
         row.prop(settings, "at_playhead", text="", icon="TIME")
         ending = "_s" if settings.unit == "SECONDS" else ""
         for name in PARTS:
-            if name == "carry" and settings.target is None and not settings.lifts:
+            if name == "carry" and settings.target is None and settings.path is None and not settings.lifts:
                 continue
             if name in ("release", "retreat") and not settings.releases:
                 continue
             column.prop(settings, f"{name}{ending}")
         column = self.layout.column(align=True)
         column.prop(settings, "target")
+        row = column.row(align=True)
+        row.prop(settings, "path")
+        if settings.path is not None:
+            row.prop(settings, "path_here", text="", icon="SNAP_ON")
         column.prop(settings, "attach")
         column.prop(settings, "existing")
         _draw_buttons(self.layout, context.scene.prehend)
@@ -65,5 +72,20 @@ def _draw_options(layout: Any, settings: Any) -> None:
     if not shown:
         return
     column = layout.column()
-    for name in ("unit", "begin", "overlap", "smooth", "lift", "lifts", "releases", "bake"):
+    for name in ("unit", "begin"):
         column.prop(settings, name)
+    _draw_delays(column, settings)
+    for name in ("smooth", "lift", "lifts", "releases", "bake"):
+        column.prop(settings, name)
+
+
+def _draw_delays(layout: Any, settings: Any) -> None:
+    """How much later fingers close: evenly, or each by frames of its own, which count instead."""
+    row = layout.row()
+    row.active = not any(settings.delays)
+    row.prop(settings, "overlap")
+    column = layout.column(align=True)
+    column.label(text="Delays in Frames")
+    grid = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    for number, name in enumerate(FINGERS):
+        grid.prop(settings, "delays", index=number, text=name)

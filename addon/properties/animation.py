@@ -32,8 +32,16 @@ PARTS = ("approach", "close", "hold", "carry", "release", "retreat")
 """Parts of an animation that have a duration."""
 
 
+MOST_FINGERS = 6
+"""Fingers that delays can be given for."""
+
+
 def _is_place(_: Any, obj: Any) -> bool:
     return obj.type not in {"CAMERA", "LIGHT", "ARMATURE"}
+
+
+def _is_path(_: Any, obj: Any) -> bool:
+    return obj.type == "CURVE"
 
 
 class PrehendAnimationSettings(bpy.types.PropertyGroup):
@@ -72,9 +80,20 @@ class PrehendAnimationSettings(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_place,
     )
+    path: bpy.props.PointerProperty(
+        name="Along",
+        description="Curve along which the prop's origin is carried, from its start to its end, and then to Carry "
+        "To if that is given; the prop keeps its orientation, or turns to that of Carry To",
+        type=bpy.types.Object,
+        poll=_is_path,
+    )
+    path_here: bpy.props.BoolProperty(
+        name="Start Here",
+        description="Shift the path so that it begins where the prop is; else the prop goes to the path's start first",
+    )
     lift: bpy.props.FloatProperty(
         name="Lift",
-        description="How far the prop is lifted on its way",
+        description="How far the prop is lifted on its way; a path is followed as it is drawn",
         default=0.05,
         min=0.0,
         soft_max=0.5,
@@ -99,6 +118,14 @@ class PrehendAnimationSettings(bpy.types.PropertyGroup):
         min=-0.6,
         max=0.6,
         subtype="FACTOR",
+    )
+    delays: bpy.props.IntVectorProperty(
+        name="Delays",
+        description="Frames by which each finger, thumb first, closes later than the first one; all zero leaves it to "
+        "Overlap. Fingers open in the opposite order",
+        size=MOST_FINGERS,
+        min=0,
+        soft_max=12,
     )
     smooth: bpy.props.BoolProperty(name="Ease", description="Begin and end motions slowly", default=True)
     bake: bpy.props.BoolProperty(name="Bake Every Frame", description="Set keys at every frame, not only at the poses")

@@ -15,7 +15,7 @@ from typing import Any
 import bpy
 
 from ..presets.poses import GROUPS, load_poses
-from .choices import FINGER_ITEMS
+from .shared import pose_fingers, pose_flip, pose_share
 
 DEFAULT_POSE = "relaxed"
 MINE = "mine"
@@ -123,22 +123,9 @@ class PrehendPoseLibrary(bpy.types.PropertyGroup):
         options={"TEXTEDIT_UPDATE"},
     )
     group: bpy.props.EnumProperty(name="Group", description="Poses that are offered", items=GROUP_ITEMS)
-    factor: bpy.props.FloatProperty(
-        name="Blend",
-        description="How much of the pose to apply; 0 leaves the hand as it is",
-        default=1.0,
-        min=0.0,
-        max=1.0,
-        subtype="FACTOR",
-    )
-    fingers: bpy.props.EnumProperty(
-        name="Fingers",
-        description="Fingers that take on the pose; with Shift several",
-        items=FINGER_ITEMS,
-        options={"ENUM_FLAG"},
-        default={item[0] for item in FINGER_ITEMS},
-    )
-    flip: bpy.props.BoolProperty(name="Flip", description="Pose the other hand; poses that have both hands swap them")
+    factor: pose_share("Blend")
+    fingers: pose_fingers()
+    flip: pose_flip()
     show_options: bpy.props.BoolProperty(name="Library", description="Show how poses are applied, saved and shared")
 
 

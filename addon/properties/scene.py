@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from . import shared
 from .animation import PrehendAnimationSettings
 from .choices import (
     AUTO_MOVEMENT_ITEMS,
@@ -16,7 +17,6 @@ from .choices import (
     PROP_ITEMS,
     PROP_TYPES,
     SIDES_ITEMS,
-    TIP_METHOD_ITEMS,
 )
 from .exporting import PrehendExportSettings
 from .library import PrehendPoseLibrary
@@ -45,15 +45,7 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
     movement: bpy.props.EnumProperty(
         name="Movement", description="How the hand opens and closes", items=AUTO_MOVEMENT_ITEMS
     )
-    depth: bpy.props.FloatProperty(
-        name="Soft Pads",
-        description="How far the skin gives where it touches",
-        default=3e-4,
-        min=0.0,
-        max=3e-3,
-        subtype="DISTANCE",
-        precision=4,
-    )
+    depth: shared.soft_pads()
     show_grasp_options: bpy.props.BoolProperty(name="Options", description="Show how grasps are looked for")
     attempts: bpy.props.IntProperty(
         name="Attempts",
@@ -74,21 +66,9 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         name="Advanced", description="Show what counts how much in the ranking of grasps"
     )
     weights: bpy.props.PointerProperty(type=PrehendWeights)
-    use_obstacles: bpy.props.BoolProperty(
-        name="Obstacles", description="Keep clear of the other visible objects", default=True
-    )
-    tip_method: bpy.props.EnumProperty(
-        name="Method", description="How fingers are brought to their targets", items=TIP_METHOD_ITEMS
-    )
-    tip_bend: bpy.props.FloatProperty(
-        name="Bend",
-        description="Turn of the two outer joints together at which the last joint bends two thirds as much as the one "
-        "before; larger curls the finger's end less",
-        default=2.879793,  # 11/12 pi, Duits's choice
-        min=1.5708,
-        max=3.6652,
-        subtype="ANGLE",
-    )
+    use_obstacles: shared.obstacles()
+    tip_method: shared.tip_method()
+    tip_bend: shared.tip_bend()
     animation: bpy.props.PointerProperty(type=PrehendAnimationSettings)
     follow_tips: bpy.props.BoolProperty(
         name="Follow Tips", description="Bring fingertips to their targets whenever these or the wrist move"

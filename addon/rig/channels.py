@@ -107,14 +107,56 @@ def set_rotation(bone: Any, rotation: FloatArray) -> bool:
     if bone.rotation_mode in ("QUATERNION", "AXIS_ANGLE"):
         if bone.lock_rotations_4d:
             locks = [bool(bone.lock_rotation_w), *locks]
-            return _set_four(bone, rotation, locks)
-        # Blender locks four values as if they were three angles.
-        _set_four(bone, _locked_turn(get_rotation(bone), rotation, locks), [False] * 4)
-        return any(locks)
-    old = np.array(bone.rotation_euler, dtype=np.float64)
-    angles = euler_from_matrix(rotation, bone.rotation_mode, old)
-    bone.rotation_euler = np.where(locks, old, angles).tolist()
+        else:
+            # Blender locks four values as if they were three angles.
+            _set_values(bone, nearest_values(bone, _locked_turn(get_rotation(bone), rotation, locks)), [False] * 4)
+            return any(locks)
+    _set_values(bone, nearest_values(bone, rotation), locks)
     return any(locks)
+
+
+def nearest_values(bone: Any, rotation: FloatArray) -> FloatArray:
+    """Values of a bone's or an object's rotation mode for a turn (3, 3), of all equal ones those nearest to its own."""
+    old = np.array(getattr(bone, rotation_property(bone)), dtype=np.float64)
+    if bone.rotation_mode == "QUATERNION":
+        new = quaternion_from_matrix(rotation)
+        # q and -q are the same turn: the nearer one keeps keyframes from going the long way round.
+        return -new if np.dot(old, new) < 0.0 else new
+    if bone.rotation_mode == "AXIS_ANGLE":
+        axis, angle = axis_angle_from_matrix(rotation)
+        if abs(angle) < 1e-9 and np.any(old[1:]):
+            axis = unit(old[1:])
+        if np.dot(axis, old[1:]) < 0.0:
+            axis, angle = -axis, -angle
+        angle += 2.0 * np.pi * round((old[0] - angle) / (2.0 * np.pi))
+        return np.array([angle, *axis])
+    return euler_from_matrix(rotation, bone.rotation_mode, old)
+
+
+def place_object(obj: Any, T_world_object: FloatArray) -> None:
+    """Bring an object to a place by its channels, near to their present values, whatever its rotation mode and parent.
+
+    Blender's own way from a matrix to Euler angles is off by a few ten-thousandths of a radian near gimbal lock, so
+    that the turn is taken from it as a quaternion. Locks do not count, and constraints are not looked at.
+
+    Args:
+        obj: The object.
+        T_world_object: Wanted world matrix, scale included. Shape (4, 4).
+    """
+    mode, name = obj.rotation_mode, rotation_property(obj)
+    before = tuple(getattr(obj, name))
+    obj.rotation_mode = "QUATERNION"
+    obj.matrix_world = Matrix(np.asarray(T_world_object).tolist())
+    turn = obj.delta_rotation_quaternion @ obj.rotation_quaternion
+    obj.rotation_mode = mode
+    setattr(obj, name, before)
+    if mode in ("QUATERNION", "AXIS_ANGLE"):
+        delta = obj.delta_rotation_quaternion if mode == "QUATERNION" else None
+    else:
+        delta = obj.delta_rotation_euler.to_quaternion()
+    turn = delta.inverted() @ turn if delta is not None else turn
+    wanted = matrix_from_quaternion(unit(np.array(turn, dtype=np.float64)))
+    setattr(obj, name, nearest_values(obj, wanted).tolist())
 
 
 def set_location(bone: Any, location: FloatArray) -> bool:
@@ -131,21 +173,10 @@ def _locked_turn(old: FloatArray, new: FloatArray, locks: list[bool]) -> FloatAr
     return matrix_from_euler(np.where(locks, before, euler_from_matrix(new, "XYZ", before)), "XYZ")
 
 
-def _set_four(bone: Any, rotation: FloatArray, locks: list[bool]) -> bool:
+def _set_values(bone: Any, new: FloatArray, locks: list[bool]) -> None:
+    name = rotation_property(bone)
+    old = np.array(getattr(bone, name), dtype=np.float64)
+    values = np.where(locks, old, new)
     if bone.rotation_mode == "QUATERNION":
-        old = np.array(bone.rotation_quaternion, dtype=np.float64)
-        new = quaternion_from_matrix(rotation)
-        # q and -q are the same turn: the nearer one keeps keyframes from going the long way round.
-        new = -new if np.dot(old, new) < 0.0 else new
-        new = np.where(locks, old, new)
-        bone.rotation_quaternion = (unit(new) if np.any(new) else old).tolist()
-        return any(locks)
-    old = np.array(bone.rotation_axis_angle, dtype=np.float64)
-    axis, angle = axis_angle_from_matrix(rotation)
-    if abs(angle) < 1e-9 and np.any(old[1:]):
-        axis = unit(old[1:])
-    if np.dot(axis, old[1:]) < 0.0:
-        axis, angle = -axis, -angle
-    angle += 2.0 * np.pi * round((old[0] - angle) / (2.0 * np.pi))
-    bone.rotation_axis_angle = np.where(locks, old, [angle, *axis]).tolist()
-    return any(locks)
+        values = unit(values) if np.any(values) else old
+    setattr(bone, name, values.tolist())

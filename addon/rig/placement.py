@@ -16,7 +16,7 @@ from ..core.errors import OutputError
 from ..core.rotations import nearest_rotation
 from ..hands.arm import ArmModel
 from ..hands.model import HandModel
-from .channels import set_location, set_rotation
+from .channels import place_object, set_location, set_rotation
 from .read import read_hand_frame, read_matrices, read_placement
 from .state import why_read_only
 from .write import check_writable, turn_bones
@@ -39,7 +39,8 @@ class ArmatureMover:
     def move(self, armature: Any, model: HandModel, T_world_hand: FloatArray, *, view_layer: Any) -> float:
         """Move the whole armature so that its hand is at `T_world_hand` (4, 4)."""
         check_writable(armature)
-        armature.matrix_world = _motion(armature, model, T_world_hand) @ armature.matrix_world
+        motion = np.array(_motion(armature, model, T_world_hand), dtype=np.float64)
+        place_object(armature, motion @ np.array(armature.matrix_world, dtype=np.float64))
         view_layer.update()
         return _distance(armature, model, T_world_hand)
 
@@ -135,7 +136,7 @@ class PropMover:
         if reason is not None:
             raise OutputError(f"Object '{self.prop.name}' {reason}.")
         wanted = _motion(armature, model, T_world_hand).inverted() @ self.prop.matrix_world
-        self.prop.matrix_world = wanted
+        place_object(self.prop, np.array(wanted, dtype=np.float64))
         view_layer.update()
         # Constraints and drivers may hold it where it was.
         off = np.array(self.prop.matrix_world, dtype=np.float64) - np.array(wanted, dtype=np.float64)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -61,12 +62,32 @@ def read_placement(armature: Any) -> Placement:
     Raises:
         ScaleError: It is scaled unevenly.
     """
-    matrix = np.array(armature.matrix_world, dtype=np.float64)
+    placement = _placement(np.array(armature.matrix_world, dtype=np.float64).tobytes())
+    if placement is None:
+        raise ScaleError(armature.name)
+    return placement
+
+
+# One update of a hand asks three times where its armature and its wrist are, and both seldom move.
+@lru_cache(maxsize=16)
+def _placement(data: bytes) -> Placement | None:
+    """Placement of a matrix given as bytes; None if it scales unevenly."""
+    matrix = np.frombuffer(data).reshape(4, 4)
     linear = matrix[:3, :3]
     scale = float(np.cbrt(abs(np.linalg.det(linear))))
     if scale < 1e-9 or np.abs(linear.T @ linear / scale**2 - np.eye(3)).max() > LARGEST_SHEAR:
-        raise ScaleError(armature.name)
-    return Placement(turn=nearest_rotation(linear), scale=scale, origin=matrix[:3, 3])
+        return None
+    turn = nearest_rotation(linear)
+    turn.setflags(write=False)
+    return Placement(turn=turn, scale=scale, origin=matrix[:3, 3])
+
+
+@lru_cache(maxsize=16)
+def _turn(data: bytes) -> FloatArray:
+    """The rotation nearest to a matrix given as bytes. Shape (3, 3)."""
+    turn = nearest_rotation(np.frombuffer(data).reshape(3, 3))
+    turn.setflags(write=False)
+    return turn
 
 
 def read_matrices(armature: Any, names: Iterable[str]) -> FloatArray:
@@ -78,7 +99,7 @@ def read_matrices(armature: Any, names: Iterable[str]) -> FloatArray:
 def read_hand_frame(armature: Any, model: HandModel, placement: Placement) -> FloatArray:
     """The hand's frame in the world, in [m]. Shape (4, 4)."""
     carrier = read_matrices(armature, [model.binding.carrier])[0]
-    R_world_carrier = placement.turn @ nearest_rotation(carrier[:3, :3])
+    R_world_carrier = placement.turn @ _turn(carrier[:3, :3].tobytes())
     T_world_hand = np.eye(4)
     T_world_hand[:3, :3] = R_world_carrier @ model.binding.hand_in_carrier[:3, :3]
     T_world_hand[:3, 3] = placement.to_world(carrier[:3, 3]) + R_world_carrier @ model.binding.hand_in_carrier[:3, 3]

@@ -21,6 +21,10 @@ WRIST_KEY = "prehend_tip_wrist"
 SIDE_KEY = "prehend_tip_side"
 FINGER_KEY = "prehend_tip_finger"
 GAP_KEY = "prehend_tip_gap_mm"
+BONE_KEY = "prehend_tip_bone"
+PLACE_KEY = "prehend_tip_place"
+REACH_ARMATURE_KEY = "prehend_reach_armature"
+REACH_WRIST_KEY = "prehend_reach_wrist"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,20 @@ class TipTarget:
     """Name of its finger."""
     point: FloatArray
     """Where it is in the world in [m]. Shape (3,)."""
+    gap_mm: float | None = None
+    """How far its fingertip was last seen to stay away in [mm]; None if it arrived."""
+
+
+@dataclass(frozen=True, eq=False)
+class TipNote:
+    """What is noted with a target that its fingertip does not reach."""
+
+    gap: float
+    """Distance in [m]."""
+    bone: str
+    """Bone that carries the fingertip."""
+    tip: FloatArray
+    """Where the fingertip is in the world while the bone is where it is now, in [m]. Shape (3,)."""
 
 
 def read_targets(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
@@ -48,15 +66,25 @@ def read_targets(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
             side=str(obj.get(SIDE_KEY, "")),
             finger=str(obj.get(FINGER_KEY, "")),
             point=np.array(obj.matrix_world.translation, dtype=np.float64),
+            gap_mm=obj.get(GAP_KEY),
         )
         for obj in objects
         if obj.type == "EMPTY" and obj.get(ARMATURE_KEY) == armature
     ]
 
 
-def read_missed(armature: Any, objects: Iterable[Any]) -> list[TipTarget]:
-    """The targets among objects that are for an armature and were noted as not reached."""
-    return read_targets(armature, [obj for obj in objects if obj.type == "EMPTY" and GAP_KEY in obj])
+def read_missed(objects: Iterable[Any]) -> list[tuple[str, FloatArray, FloatArray]]:
+    """Finger, fingertip and target, in the world in [m], of targets among objects that were noted as not reached."""
+    missed: list[tuple[str, FloatArray, FloatArray]] = []
+    for obj in objects:
+        if obj.type != "EMPTY" or GAP_KEY not in obj:
+            continue
+        armature, place = obj.get(ARMATURE_KEY), obj.get(PLACE_KEY)
+        bone = armature.pose.bones.get(obj.get(BONE_KEY, "")) if armature is not None and armature.pose else None
+        if bone is not None and place is not None and armature.mode != "EDIT":
+            tip = armature.matrix_world @ (bone.matrix @ Vector(place))
+            missed.append((str(obj.get(FINGER_KEY, "")), np.array(tip), np.array(obj.matrix_world.translation)))
+    return missed
 
 
 def target_owners(objects: Iterable[Any]) -> list[Any]:
@@ -67,6 +95,21 @@ def target_owners(objects: Iterable[Any]) -> list[Any]:
         if owner is not None:
             owners.setdefault(owner.name, owner)
     return list(owners.values())
+
+
+def owner_of(obj: Any) -> Any:
+    """The armature object that an object is, or that it is a fingertip's or a wrist's target for; else None."""
+    if obj is None or obj.type != "EMPTY":
+        return obj if obj is not None and obj.type == "ARMATURE" else None
+    return obj.get(ARMATURE_KEY) or obj.get(REACH_ARMATURE_KEY)
+
+
+def find_wrist_target(armature: Any, hand: HandMap, objects: Iterable[Any]) -> Any:
+    """The first of the objects that is a target for the wrist of an armature's hand; None if none is."""
+    for obj in objects:
+        if obj.get(REACH_ARMATURE_KEY) == armature and obj.get(REACH_WRIST_KEY) == hand.wrist:
+            return obj
+    return None
 
 
 def create_target(armature: Any, hand: HandMap, finger: str, point: FloatArray, *, size: float, parent: Any) -> Any:
@@ -102,15 +145,27 @@ def tips_collection(scene: Any) -> Any:
     return found
 
 
-def write_gap(target: Any, gap: float | None) -> None:
-    """Note with a target how far in [m] its fingertip stays away, or nothing if it arrives."""
-    millimetres = None if gap is None else round(1000.0 * gap, 3)
-    if target.get(GAP_KEY) == millimetres:
+def write_gap(target: TipTarget, note: TipNote | None, armature: Any, objects: Any) -> None:
+    """Note with a target how far its fingertip stays away, or nothing if it arrives.
+
+    Args:
+        target: As it was read.
+        note: The distance and the fingertip, or None.
+        armature: The armature object.
+        objects: The scene's, among which the target is looked for only if something changes, as that takes time.
+    """
+    millimetres = None if note is None else round(1000.0 * note.gap, 3)
+    if target.gap_mm == millimetres:
         return
-    if millimetres is None:
-        del target[GAP_KEY]
-    else:
-        target[GAP_KEY] = millimetres
+    found = objects[target.name]
+    if note is None:
+        for key in (GAP_KEY, BONE_KEY, PLACE_KEY):
+            if key in found:
+                del found[key]
+        return
+    shown = armature.matrix_world @ armature.pose.bones[note.bone].matrix
+    found[GAP_KEY], found[BONE_KEY] = millimetres, note.bone
+    found[PLACE_KEY] = list(shown.inverted_safe() @ Vector(note.tip.tolist()))
 
 
 def fully_locked(armature: Any, names: Iterable[str]) -> list[str]:
@@ -142,5 +197,6 @@ def create_wrist_target(armature: Any, hand: HandMap, T_world_hand: FloatArray, 
     target = bpy.data.objects.new(f"Wrist{side} {armature.name}", None)
     target.empty_display_type, target.empty_display_size = "ARROWS", size
     target.show_in_front = True
+    target[REACH_ARMATURE_KEY], target[REACH_WRIST_KEY] = armature, hand.wrist
     target.matrix_world = Matrix(T_world_hand.tolist())
     return target

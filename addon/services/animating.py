@@ -9,10 +9,11 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
-from mathutils import Matrix
 
+from ..core.arrays import FloatArray
 from ..core.handmap import HandMap
 from ..rig.actions import Draft, begin_draft
+from ..rig.channels import place_object
 from ..rig.keyframes import insert_again, keys_between, remove_between, remove_keys, rotation_track
 from ..rig.placement import ArmatureMover, WristMover
 from ..rig.skin import skin_objects
@@ -27,11 +28,11 @@ from .animation_checks import (
     check_prop,
     check_range,
     check_reached,
-    check_target,
 )
 from .animation_grasp import HeldGrasp, find_held, moved_held
 from .animation_hand import HandKeys
 from .animation_measure import Measured, apart
+from .animation_path import check_path, check_target, path_line
 from .animation_prop import Attachment, PropKeys, detach
 from .animation_records import AnimationRecord, key_places, load_animations, store_animations
 from .animation_refine import Refinement
@@ -41,7 +42,7 @@ from .closing import without
 from .grasping import has_arm
 from .posture import model_of
 from .reach import wrist_mover
-from .surfaces import surface_of
+from .surfaces import surface_of, surfaces_of
 
 
 class GraspAnimation:
@@ -57,6 +58,7 @@ class GraspAnimation:
         scene: Any,
         view_layer: Any,
         target: Any = None,
+        path: Any = None,
         obstacles: Iterable[Any] = (),
     ) -> None:
         """Check everything; nothing is changed yet.
@@ -69,20 +71,22 @@ class GraspAnimation:
             scene: Scene whose frames and rate count.
             view_layer: View layer that shows both.
             target: Object to whose place and orientation the prop is carried; None leaves it where it is.
+            path: Curve object along which it is carried, before it goes on to the target if there is one.
             obstacles: Objects to keep clear of.
 
         Raises:
             PrehendError: Something will not do; the sentence says what.
         """
         check_animated(armature, hand, prop, request)
-        check_target(target, prop, armature)
-        self.armature, self.hand, self.prop, self.target = armature, hand, prop, target
+        check_target(target, prop, armature, scene)
+        check_path(path, prop, armature, scene)
+        self.armature, self.hand, self.prop, self.target, self.path = armature, hand, prop, target, path
         self.request, self.scene, self.view_layer = request, scene, view_layer
         self.records = load_animations(armature)
         mine = [each for each in self.records if each.hand == hand.wrist and each.prop == prop.name]
         self.old: AnimationRecord | None = mine[-1] if mine and not request.add else None
         self.others = [each for each in self.records if each is not self.old]
-        carries = target is not None or request.lifts
+        carries = target is not None or path is not None or request.lifts
         self.frames = plan_frames(request.start, request.durations, carries=carries, releases=request.releases)
         check_range(self.frames, scene)
         elsewhere = [obj for obj in scene.objects if obj.type == "ARMATURE" and obj != armature]
@@ -95,7 +99,7 @@ class GraspAnimation:
         check_movable(armature, mover)
         self.keys = HandKeys(armature, self.model, mover, scene=scene, view_layer=view_layer)
         self.held: HeldGrasp = find_held(self.keys, prop, self.old, request, view_layer=view_layer)
-        self.walls = [surface_of(each, view_layer.depsgraph) for each in obstacles]
+        self.walls = surfaces_of((each for each in obstacles if each != armature), view_layer.depsgraph)
         self.before = take_snapshot(armature, prop)
         self.place = (scene.frame_current, scene.frame_subframe)
         self.drafts: list[Draft] = []
@@ -109,6 +113,7 @@ class GraspAnimation:
         """Do the work; yields the share that is done and what is being done. May be left after any of them."""
         yield 0.02, "opening the animation"
         self._begin()
+        line = self._line()
         self._hold()
         self.record = self._make_record()
         task = build_task(
@@ -119,6 +124,7 @@ class GraspAnimation:
             surface=self._surface(),
             walls=self.walls,
             target=self.target,
+            line=line,
         )
         plan: GraspPlan | None = None
         for step in plan_grasp(task):
@@ -137,7 +143,7 @@ class GraspAnimation:
         refinement = Refinement(self.keys, plan, judge, self.held, self.request)
         for share in refinement.steps():
             yield 0.2 + 0.5 * share, "posing the hand"
-        check_reached(plan, self.keys, self.prop, self.target)
+        self.notes += filter(None, [check_reached(plan, self.keys, self.prop, self.target, self.path)])
         self.prop_keys = PropKeys(self.prop, self.keys, self.frames, self.held.place, attach=self.request.attach)
         for frame in self.prop_keys.write((self.scene.frame_start, self.scene.frame_end)):
             yield 0.7 + 0.1 * (frame - self.frames.approach) / max(self.frames.count, 1), "attaching the prop"
@@ -227,6 +233,13 @@ class GraspAnimation:
             insert_again(self.armature, old.taken)
             insert_again(self.prop, old.prop_taken)
 
+    def _line(self) -> FloatArray | None:
+        """The path where the prop is taken; read before anything is posed, as that may evaluate animation anew."""
+        if self.path is None:
+            return None
+        self.scene.frame_set(self.frames.contact)
+        return path_line(self.path, self.scene, self.view_layer)
+
     def _make_record(self) -> AnimationRecord:
         return AnimationRecord(
             hand=self.hand.wrist,
@@ -239,6 +252,7 @@ class GraspAnimation:
             place=self.held.place.tolist(),
             angles={name: row.tolist() for name, row in zip(self.model.names, self.held.angles, strict=True)},
             held={track.path: list(values) for track, values in self.held.values.items()},
+            path=self.path.name if self.path is not None else "",
         )
 
     def _hold(self) -> None:
@@ -251,7 +265,7 @@ class GraspAnimation:
             if apart(now, held.place) > 1e-6:
                 self.held = held = moved_held(held, now)
         else:
-            self.prop.matrix_world = Matrix(held.place.tolist())
+            place_object(self.prop, held.place)
         if held.values:
             self.keys.write(held.values)
             self.view_layer.update()
@@ -290,6 +304,7 @@ def animate_grasp(
     scene: Any,
     view_layer: Any,
     target: Any = None,
+    path: Any = None,
     obstacles: Iterable[Any] = (),
 ) -> AnimationReport:
     """Animate a held grasp in one go; see `GraspAnimation`.
@@ -298,7 +313,7 @@ def animate_grasp(
         PrehendError: It cannot be animated. Everything is as it was.
     """
     work = GraspAnimation(
-        armature, hand, prop, request, scene=scene, view_layer=view_layer, target=target, obstacles=obstacles
+        armature, hand, prop, request, scene=scene, view_layer=view_layer, target=target, path=path, obstacles=obstacles
     )
     try:
         for _ in work.steps():

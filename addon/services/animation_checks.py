@@ -136,39 +136,33 @@ def check_movable(armature: Any, mover: WristMover | None) -> None:
         raise AnimationError(f"Channels of '{armature.name}' are locked: unlock its location and rotation first.")
 
 
-def check_target(target: Any, prop: Any, armature: Any) -> None:
-    """See that a prop can be carried to an object.
+def check_reached(plan: GraspPlan, keys: HandKeys, prop: Any, target: Any, path: Any = None) -> str:
+    """See that a hand gets to where it carries the prop, as arms are as long as they are; the frame is changed.
+
+    Returns:
+        What a user should know; empty where the hand gets everywhere.
 
     Raises:
-        AnimationError: It is no place, or it moves along.
+        AnimationError: It does not get to where the prop is put, or leaves the path on its way.
     """
-    if target is None:
-        return
-    above = target
-    while above is not None:
-        if above in (prop, armature):
-            raise AnimationError(f"'{target.name}' moves with '{above.name}': choose another place to carry it to.")
-        above = above.parent
-    if not np.isfinite(np.array(target.matrix_world)).all():
-        raise AnimationError(f"'{target.name}' is no place to carry anything to: give it a location of numbers.")
-
-
-def check_reached(plan: GraspPlan, keys: HandKeys, prop: Any, target: Any) -> None:
-    """See that a hand gets to where it puts the prop, as arms are as long as they are; the frame is changed.
-
-    Raises:
-        AnimationError: It does not.
-    """
-    if not plan.frames.carries:
-        return
-    keys.scene.frame_set(plan.frames.put)
-    gap, turn = wrist_off(plan, plan.frames.put, read_pose(keys.armature, keys.model))
-    if gap > NOT_REACHED or turn > NOT_TURNED:
-        place = f"to '{target.name}'" if target is not None else "so high"
-        raise AnimationError(
-            f"The arm cannot carry '{prop.name}' {place}: {1e3 * gap:.0f} mm and {np.degrees(turn):.0f} degrees are "
-            "missing; choose a place within reach."
-        )
+    f = plan.frames
+    if not f.carries:
+        return ""
+    worst, there = 0.0, f.put
+    for frame in range(f.lift, f.put + 1):
+        keys.scene.frame_set(frame)
+        gap, turn = wrist_off(plan, frame, read_pose(keys.armature, keys.model))
+        if max(gap / NOT_REACHED, turn / NOT_TURNED) > max(worst, 1.0):
+            worst, there = max(gap / NOT_REACHED, turn / NOT_TURNED), frame
+        if frame == there and worst > 0.0 and (frame == f.put or path is not None):
+            way = f"along '{path.name}'" if path is not None else f"to '{target.name}'" if target else "so high"
+            raise AnimationError(
+                f"The arm cannot carry '{prop.name}' {way}: {1e3 * gap:.0f} mm and {np.degrees(turn):.0f} degrees are "
+                f"missing at frame {frame}; choose one within reach."
+            )
+    if worst == 0.0:
+        return ""
+    return f"The arm cannot lift '{prop.name}' as high as asked: it is short of that most at frame {there}."
 
 
 def _check_action(obj: Any, existing: str) -> None:

@@ -12,13 +12,13 @@ import numpy as np
 from ..core.arrays import FloatArray
 from ..core.rotations import angle_between
 from ..hands.model import HandModel
-from ..rig.channels import get_rotation, set_rotation
 from ..rig.keyframes import Track, Values, insert_keys, location_track, rotation_track
-from ..rig.placement import ArmatureMover, ArmMover, ControlMover, WristMover
+from ..rig.placement import ArmatureMover, ArmMover, ControlMover, WristMover, read_arm
 from ..rig.read import read_hand_frame, read_placement
 from ..rig.write import write_angles
 from ..solvers.animation import GraspPlan
 from .animation_records import Keys
+from .arm_ik import ArmPose, arm_angles
 
 THERE = 2e-5
 """A wrist this near in [m], and as little turned in [rad], is where it should be."""
@@ -82,6 +82,15 @@ class HandKeys:
         """The hand's frame in the world as it is shown. Shape (4, 4)."""
         return read_hand_frame(self.armature, self.model, read_placement(self.armature))
 
+    def beyond_limits(self) -> float:
+        """How far in [rad] the arm as it is shown is beyond its limits; 0 for rigs whose arms we do not turn."""
+        if not isinstance(self.mover, ArmMover):
+            return 0.0
+        arm = self.mover.arm
+        now = read_arm(self.armature, arm)
+        angles = arm_angles(arm, ArmPose(now.base, now.shoulder, now.frames))
+        return float(np.maximum(arm.limits[..., 0] - angles, angles - arm.limits[..., 1]).max(initial=0.0))
+
     def start_from(self, frame: int, held: dict[Track, Values]) -> None:
         """Take the channels that hold as the pose of a frame: the only one that is not computed."""
         self.poses[frame] = held
@@ -104,7 +113,7 @@ class HandKeys:
             still = np.array_equal(plan.wrists[row], plan.wrists[plan.row(near)])
             near_enough = 5.0 * THERE if still else THERE
             if self.mover is not None and not _there(self.frame(), plan.wrists[row], near_enough):
-                self._move(plan.wrists[row], self.poses[near])
+                self._move(plan.wrists[row])
             if not holds:
                 write_angles(self.armature, self.model, plan.angles[row], view_layer=self.view_layer)
             self.poses[frame] = {**self.read(), **self._stopped(plan, row)}
@@ -125,17 +134,12 @@ class HandKeys:
                 found |= {track: self.poses[plan.frames.contact][track] for track in self.joints[joint]}
         return found
 
-    def _move(self, wanted: FloatArray, near: dict[Track, Values]) -> None:
+    def _move(self, wanted: FloatArray) -> None:
         assert self.mover is not None
-        armature = self.armature
-        scale = tuple(armature.scale)
-        self.mover.move(armature, self.model, wanted, view_layer=self.view_layer)
+        scale = tuple(self.armature.scale)
+        self.mover.move(self.armature, self.model, wanted, view_layer=self.view_layer)
         if isinstance(self.mover, ArmatureMover):
-            # Setting a matrix picks any of several equal rotations: the one near to the last pose is meant.
-            turn = get_rotation(armature)
-            self.wrist[1].write(armature, near[self.wrist[1]])
-            set_rotation(armature, turn)
-            armature.scale = scale
+            self.armature.scale = scale
             self.view_layer.update()
 
     def key_wrist(self, frames: Iterable[int], *, interpolation: str) -> None:

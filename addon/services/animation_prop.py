@@ -16,7 +16,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..core.arrays import FloatArray
-from ..rig.channels import get_rotation, set_rotation
+from ..rig.channels import place_object
 from ..rig.keyframes import Values, curves_of, insert_keys, location_track, rotation_track
 from ..solvers.animation import Frames
 from .animation_hand import HandKeys
@@ -78,10 +78,8 @@ class PropKeys:
 
     def _values(self, place: FloatArray, near: Values) -> tuple[Values, Values]:
         """Location and rotation that bring the prop to a place at the frame that is shown, near to a rotation."""
-        self.prop.matrix_world = Matrix(place.tolist())
-        turn = get_rotation(self.prop)
         self.rotation.write(self.prop, near)
-        set_rotation(self.prop, turn)
+        place_object(self.prop, place)
         self.prop.scale = self.scale
         return self.location.read(self.prop), self.rotation.read(self.prop)
 

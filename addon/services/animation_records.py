@@ -57,6 +57,8 @@ class AnimationRecord:
     """Name of our constraint on the prop; empty for none."""
     parented: bool = False
     """Whether the prop is parented to the hand."""
+    path: str = ""
+    """Name of the curve along which it is carried; empty for none."""
 
     @property
     def span(self) -> Frames:

@@ -20,8 +20,12 @@ _STILL = (1e-4, 1e-3)
 """How far in [m] and [rad] a wrist may be off while it holds and stands still."""
 _CARRYING = (4e-3, 0.03)
 """The same while it carries: the prop follows the hand, not the plan."""
+_ALONG = (5e-5, 2e-3)
+"""How far in [m] from its path a carried prop may be, and how far in [rad] its hand turned off."""
 _DEEP = (5e-4, 5e-3)
 """The same where skin is too deep."""
+_BEYOND = 0.01
+"""How far in [rad] an arm may be beyond its limits between two poses, which are within them."""
 _MOVING = (0.03, 0.4)
 """The same while it comes or goes, as long as it stays clear."""
 
@@ -95,11 +99,14 @@ class Refinement:
         gap, turn = wrist_off(self.plan, frame, check.pose)
         carried = f.carries and f.lift < frame < f.put
         limits = _CARRYING if carried else _STILL if held else _MOVING
+        if carried and self.plan.along_path:
+            limits, gap = _ALONG, self._prop_off(frame, check.pose.T_world_hand)
         if fingers:
             # A finger may be deep because the arm swings off the wrist's way.
             limits = min(limits, _DEEP)
-        wrist |= gap > limits[0] or turn > limits[1]
-        badness = max(check.depth, -check.walls, gap / limits[0] * 1e-3, turn / limits[1] * 1e-3)
+        beyond = keys.beyond_limits()
+        wrist |= gap > limits[0] or turn > limits[1] or beyond > _BEYOND
+        badness = max(check.depth, -check.walls, 1e-3 * max(gap / limits[0], turn / limits[1], beyond / _BEYOND))
         tracks = [*(keys.wrist if wrist else ())]
         for joint, own in enumerate(keys.joints):
             if int(keys.model.finger_of[joint]) in fingers and self.plan.joint_keys[joint]:
@@ -119,6 +126,11 @@ class Refinement:
         if palm:
             return True, every
         return False, {int(model.finger_of[j]) for j in deep.tolist()}
+
+    def _prop_off(self, frame: int, hand: np.ndarray) -> float:
+        """How far in [m] the origin of a prop that follows the hand (4, 4) is from its plan."""
+        origin = self.held.place[:, 3]
+        return float(np.linalg.norm((hand @ np.linalg.inv(self.held.wrist) - self._motion(frame)) @ origin))
 
     def _motion(self, frame: int) -> np.ndarray:
         """Where the prop is at a frame, from where it is taken, before it has keys of its own. Shape (4, 4)."""

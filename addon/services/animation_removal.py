@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mathutils import Matrix
+import numpy as np
 
 from ..core.handmap import HandMap
 from ..rig.actions import clear_own
+from ..rig.channels import place_object
 from ..rig.keyframes import insert_again, remove_keys
 from ..rig.state import why_read_only
 from ..rig.write import check_writable
@@ -45,6 +46,6 @@ def remove_animation(armature: Any, hand: HandMap, prop: Any, *, scene: Any, vie
     bare = not any(each.prop == prop.name for each in records if each is not record)
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
     if bare and not record.prop_taken:
-        prop.matrix_world = Matrix(record.place)
+        place_object(prop, np.array(record.place))
     view_layer.update()
     return record

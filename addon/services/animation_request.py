@@ -32,6 +32,9 @@ class AnimationRequest:
     """Frames of each part."""
     overlap: float = 0.2
     """How much later the last finger comes than the first, as part of closing; negative for earlier."""
+    delays: tuple[int, ...] = ()
+    """Frames by which each finger, thumb first, closes later than the first and opens earlier than the last; zeros
+    leave that to the overlap."""
     smooth: bool = True
     """Whether motions ease in and out."""
     begin: str = AUTO
@@ -43,6 +46,8 @@ class AnimationRequest:
     """How far in [m] the prop is lifted where it is carried."""
     lifts: bool = False
     """Whether it is lifted and put down again where nothing tells where to carry it."""
+    path_here: bool = False
+    """Whether a path is shifted to begin where the prop is, instead of the prop going to its start first."""
     releases: bool = True
     """Whether the hand lets go and leaves."""
     attach: str = KEYS

@@ -19,7 +19,7 @@ from ..hands.posture import HandPose
 from ..presets.movements import REFERENCE_PALM_WIDTH, load_movements
 from ..presets.poses import load_poses
 from ..rig.read import read_pose
-from ..solvers.animation import COARSE, Carry, End, Frames, GraspTask, Surroundings
+from ..solvers.animation import COARSE, Carry, End, Frames, GraspTask, PathCarry, Surroundings
 from .animation_grasp import HeldGrasp
 from .animation_hand import HandKeys
 from .animation_request import AUTO, BACK, AnimationRequest
@@ -43,6 +43,7 @@ def build_task(
     surface: WorldSurface,
     walls: Sequence[WorldSurface],
     target: Any,
+    line: FloatArray | None = None,
 ) -> GraspTask:
     """The planner's problem; frames are changed while poses are read, for the caller to go back.
 
@@ -54,12 +55,13 @@ def build_task(
         surface: The prop where it is taken.
         walls: What to keep clear of.
         target: Object that the prop is carried to, or None.
+        line: Points in [m] along which it is carried, or None. Shape (n, 3).
     """
     model = keys.model
     movement = movement_angles(model, load_movements()[held.movement])
     scale = hand_size(model) / REFERENCE_PALM_WIDTH
     skin = closing_skin(model)
-    carry = _carry(held, request, frames, surface, target)
+    carry = _carry(held, request, frames, surface, target, line)
     put = np.array(carry.end) @ np.linalg.inv(carry.start) @ held.wrist
     if model.skin is not None:
         _ = surface.surface.grid
@@ -87,10 +89,12 @@ def build_task(
         distance=request.back * scale,
         margin=MARGIN * scale,
         overlap=request.overlap,
+        delays=tuple(request.delays),
         smooth=request.smooth,
         moves=keys.mover is not None,
     )
-    return replace(task, carry=_raised(task, surface)) if frames.carries and walls else task
+    # Whoever gives a path means that path.
+    return replace(task, carry=_raised(task, surface)) if frames.carries and walls and line is None else task
 
 
 def _blocked(walls: Sequence[WorldSurface]) -> Callable[[FloatArray], FloatArray]:
@@ -100,21 +104,30 @@ def _blocked(walls: Sequence[WorldSurface]) -> Callable[[FloatArray], FloatArray
     return measure
 
 
-def _carry(held: HeldGrasp, request: AnimationRequest, frames: Frames, surface: WorldSurface, target: Any) -> Carry:
+def _carry(
+    held: HeldGrasp,
+    request: AnimationRequest,
+    frames: Frames,
+    surface: WorldSurface,
+    target: Any,
+    line: FloatArray | None,
+) -> Carry | PathCarry:
     start = np.array(surface.T_world_frame)
     if not frames.carries:
         return Carry(start, start, 0.0, UP)
-    end = start
-    if target is not None:
-        to, at = rigid(np.array(target.matrix_world, dtype=np.float64)), rigid(held.place)
-        end = to @ np.linalg.inv(at) @ start
-    return Carry(start, end, request.lift, UP)
+    at = rigid(held.place)
+    to = None if target is None else rigid(np.array(target.matrix_world, dtype=np.float64))
+    if line is not None:
+        shift = at[:3, 3] - line[0] if request.path_here else np.zeros(3)
+        return PathCarry(start, at, line + shift, to)
+    return Carry(start, start if to is None else to @ np.linalg.inv(at) @ start, request.lift, UP)
 
 
 def _raised(task: GraspTask, surface: WorldSurface) -> Carry:
     """The carry with the smallest lift that keeps hand and prop clear of obstacles."""
     blocked = task.around.obstacles
     assert blocked is not None
+    assert isinstance(task.carry, Carry)
     points = surface.vertices[:: max(len(surface.vertices) // 300, 1)]
     shares = np.linspace(0.0, 1.0, _CARRY_SAMPLES)
     angles = np.repeat(task.held[None], _CARRY_SAMPLES, axis=0)

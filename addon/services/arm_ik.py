@@ -49,6 +49,14 @@ def arm_chain(arm: ArmModel) -> Chain:
     return Chain(offsets, quaternion_from_matrix(zeros), arm.limits)
 
 
+def arm_angles(arm: ArmModel, pose: ArmPose) -> FloatArray:
+    """Flexion, abduction and twist of shoulder, elbow and wrist from rest in [rad]. Shape (3, 3)."""
+    before = np.array(
+        [pose.base @ arm.frames[0], *(pose.frames[k] @ arm.frames[k].T @ arm.frames[k + 1] for k in (0, 1))]
+    )
+    return angles_from_rotation(np.swapaxes(before, -1, -2) @ pose.frames)
+
+
 def solve_arm(arm: ArmModel, pose: ArmPose, frame: FloatArray) -> ArmSolution:
     """The turns that bring the hand to a frame of the world within limits, the elbow on the side where it is.
 
@@ -63,11 +71,7 @@ def solve_arm(arm: ArmModel, pose: ArmPose, frame: FloatArray) -> ArmSolution:
     chain = arm_chain(arm)
     wrist = pose.base.T @ (frame[:3, 3] - pose.shoulder)
     hand = quaternion_from_matrix(pose.base.T @ frame[:3, :3])
-    before = np.array(
-        [pose.base @ arm.frames[0], *(pose.frames[k] @ arm.frames[k].T @ arm.frames[k + 1] for k in (0, 1))]
-    )
-    start = angles_from_rotation(np.swapaxes(before, -1, -2) @ pose.frames)
-    start = np.clip(start, arm.limits[..., 0], arm.limits[..., 1])
+    start = np.clip(arm_angles(arm, pose), arm.limits[..., 0], arm.limits[..., 1])
     elbow = pose.base.T @ (pose.frames[0][:, 2] * arm.lengths[0])
     options = arm_solver.ArmOptions(start=start, elbow_hint=elbow)
     found = arm_solver.solve(chain, np.concatenate([wrist, hand]), options)

@@ -29,6 +29,7 @@ from .closing_hands import closing_skin
 from .closing_report import CloseReport, Gaps, measured_gaps, report_fingers, shown_gaps
 from .posture import model_of
 from .surfaces import WorldSurface, nearest_of, surface_of
+from .walls import walls_of
 
 DEFAULT_MOVEMENT = "medium_diameter"
 DEFAULT_DEPTH = 3e-4
@@ -96,7 +97,15 @@ def close_fingers(
     check_size(surface, model)
     movement = plan(model, pose, request)
     check_start(model, movement, surface, request.depth)
-    walls = [surface_of(each, depsgraph) for each in obstacles]
+    walls = walls_of(
+        obstacles,
+        armature,
+        model,
+        prop=obj,
+        view_layer=view_layer,
+        centre=pose.T_world_hand[:3, 3],
+        radius=1.2 * closing_skin(model).hand.reach,
+    )
     scene = scene_of(surface, request.depth, walls, exact=model.skin is None)
     task = _Task(armature, obj, model, pose, movement, surface, request, view_layer)
     gaps, closing, result = task.close(scene)

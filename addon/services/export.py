@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,10 +80,7 @@ def export_grasp(
     *,
     progress: Callable[[float], None] | None = None,
 ) -> ExportReport:
-    """Write an armature, its skins and props with their animation; nothing in the file that is open changes.
-
-    Everything is read in a scene beside the user's and copied with every frame keyed, so that constraints, drivers,
-    control bones, modifiers and parents need no exporter that understands them.
+    """Write an armature, its skins and props with their animation in one go; see `export_steps`.
 
     Args:
         context: Gives the scene, and the exporters a window.
@@ -95,8 +92,31 @@ def export_grasp(
     Raises:
         PrehendError: Something cannot be exported or written; there is no new file then.
     """
+    steps = export_steps(context, armature, props, request)
+    while True:
+        try:
+            share, _ = next(steps)
+        except StopIteration as end:
+            return end.value
+        if progress is not None:
+            progress(share)
+
+
+def export_steps(
+    context: Any, armature: Any, props: Sequence[Any], request: ExportRequest
+) -> Generator[tuple[float, str], None, ExportReport]:
+    """Write an armature, its skins and props with their animation; nothing in the file that is open changes.
+
+    Everything is read in a scene beside the user's and copied with every frame keyed, so that constraints, drivers,
+    control bones, modifiers and parents need no exporter that understands them. Yields the share that is done and
+    what is being done, and returns what was written. Closed after any of these, it leaves the scene as it was, no new
+    file, and files that were to be replaced as they were.
+
+    Raises:
+        PrehendError: Something cannot be exported or written; there is no new file then.
+    """
     engine, form = check_request(request)
-    scene, tell = context.scene, progress or (lambda _: None)
+    scene = context.scene
     takes = request.takes or (whole_timeline(scene),)
     check_takes(scene, takes)
     subjects = gather_subjects(
@@ -112,12 +132,13 @@ def export_grasp(
             undo.enter_context(kept_values(context.view_layer))
             undo.enter_context(nothing_left())
             stage = undo.enter_context(staged_files(request.path.absolute().parent, overwrite=request.overwrite))
-            for path, part in zip(paths, parts, strict=True):
+            for number, (path, part) in enumerate(zip(paths, parts, strict=True)):
                 frames = range(min(take.start for take in part), max(take.end for take in part) + 1)
-                motion, meshes = _read(scene, subjects, frames, lambda share: tell(0.5 * share))
+                motion, meshes = yield from _read(scene, subjects, frames, number / len(parts), 0.7 / len(parts))
                 check_tight(subjects, motion)
+                yield (number + 0.7) / len(parts), f"writing {path.name}"
                 _write(context, stage / path.name, engine, form, part, subjects, motion, meshes)
-            tell(1.0)
+            yield 1.0, "finishing"
     except (RuntimeError, OSError) as error:
         reason = str(error).strip().splitlines()[-1:] or ["no reason given"]
         raise OutputError(f"{request.path} could not be written: {reason[0]}") from error
@@ -150,9 +171,9 @@ def _plain(name: str) -> str:
 
 
 def _read(
-    scene: Any, subjects: Subjects, frames: Sequence[int], tell: Callable[[float], None]
-) -> tuple[Motion, dict[str, Any]]:
-    """How everything moves, and new meshes of skins and props by full name."""
+    scene: Any, subjects: Subjects, frames: Sequence[int], begun: float, part: float
+) -> Generator[tuple[float, str], None, tuple[Motion, dict[str, Any]]]:
+    """How everything moves, and new meshes of skins and props by full name; this part of the work has begun there."""
     with side_scene(scene) as beside:
         others = (*subjects.skins, *subjects.props)
         steps = sample_motion(beside, subjects.armature, subjects.bones.names, others, frames)
@@ -161,7 +182,7 @@ def _read(
             if isinstance(step, Motion):
                 motion = step
             else:
-                tell(step)
+                yield begun + part * step, "reading frames"
         assert motion is not None
         beside.frame_set(frames[0])
         beside.view_layers[0].update()

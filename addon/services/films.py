@@ -68,7 +68,7 @@ def render_film(scene: Any, path: Path, *, samples: int, movie: bool = True) -> 
         # H.264 wants even numbers of pixels.
         render.resolution_x += render.resolution_x % 2
         render.resolution_y += render.resolution_y % 2
-        film = path.with_suffix(".mp4")
+        film = path.with_name(f"{path.name}.mp4")
         render.filepath, render.use_file_extension = str(film), False
         try:
             bpy.ops.render.render(animation=True, scene=scene.name)

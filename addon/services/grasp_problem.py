@@ -14,7 +14,14 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.errors import PrehendError, UnknownChoiceError
 from ..hands.contact_roles import face_wishes
 from ..hands.model import HandModel
-from ..hands.movements import grasp_axis, grasp_centre, hand_size, movement_angles, opposition_axis
+from ..hands.movements import (
+    grasp_axis,
+    grasp_centre,
+    hand_size,
+    movement_angles,
+    opposition_axis,
+    square_axis,
+)
 from ..hands.preshape import Preshape, find_preshapes, preshaped
 from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
 from ..solvers.hooks import Hook, HookSizes, find_hooks
@@ -279,6 +286,11 @@ def _attempt(model: HandModel, hook: Hook, movement: Movement, prior: float, lab
     angles = movement_angles(model, movement)
     # Slabs are as thick as they are flat where they lie on the palm.
     radius = 0.5 * (hook.flat or hook.thickness)
+    press = opposition_axis(model, movement, radius=radius)
+    lies = grasp_axis(model, movement)
+    if lies is None and hook.kind == "tube":
+        # However a bar lies, it is not pressed together along its length.
+        lies = square_axis(press, model.approach)
     return Attempt(
         hook=hook.point,
         hook_axis=hook.axis,
@@ -288,8 +300,8 @@ def _attempt(model: HandModel, hook: Hook, movement: Movement, prior: float, lab
         end=angles.end,
         fingers=angles.taking_part,
         centre=grasp_centre(model, movement, radius=radius),
-        hand_axis=grasp_axis(model, movement),
-        press_axis=opposition_axis(model, movement, radius=radius),
+        hand_axis=lies,
+        press_axis=press,
         palm=movement.centre.place == "palm" and not model.radial,
         prior=prior,
         label=label,

@@ -28,7 +28,7 @@ from .grasp_apply import apply_record
 from .grasp_centres import read_centres
 from .grasp_checks import check_prop
 from .grasp_fixed import close_here
-from .grasp_obstacles import near_obstacles
+from .grasp_obstacles import near_obstacles, room_round
 from .grasp_pictures import draw_candidates
 from .grasp_places import ARM, AUTO, FIXED, NEAR, PROP, Place, Reacher, choose_place, go, has_arm
 from .grasp_problem import GraspProblem, tries_of
@@ -37,6 +37,7 @@ from .grasp_refusals import why_none
 from .grasp_setup import DEFAULT_ATTEMPTS, GraspRequest, set_up
 from .posture import model_of
 from .surfaces import WorldSurface, place_surface, surface_of
+from .walls import walls_of
 
 __all__ = [
     "AUTO",
@@ -125,11 +126,23 @@ class GraspSearch:
             self.placed.triangles,
             self.request,
             self.place,
-            walls=[surface_of(each, self.view_layer.depsgraph) for each in self.obstacles],
+            walls=self._walls(),
             centres=read_centres(self.armature, self.hand, self.model, self.view_layer.objects),
         )
         self._accepted: dict[int, tuple[Candidate, bool]] = {}
         self.times["hooks"] = self.times.get("hooks", 0.0) + time.perf_counter() - started
+
+    def _walls(self) -> list[WorldSurface]:
+        centre, room = room_round(self.surface, self.model)
+        return walls_of(
+            self.obstacles,
+            self.armature,
+            self.model,
+            prop=self.prop,
+            view_layer=self.view_layer,
+            centre=centre,
+            radius=room,
+        )
 
     def run(self) -> Generator[GraspProgress, None, None]:
         """Search; yields after each attempt and may be left then. The scene is as before whenever it yields."""

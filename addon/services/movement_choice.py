@@ -17,6 +17,8 @@ WRONG_SHAPE = 0.3
 """Worth of a movement for a shape that it does not name."""
 SLENDER = 0.013
 """Round things thinner than this in [m], for the reference hand, are held between pads rather than in the palm."""
+FIST = 0.06
+"""Bars longer than this in [m], for the reference hand, fill a fist."""
 BESIDE = 0.03
 """Handles whose object hangs farther beside them than this in [m], for the reference hand, are held firmly."""
 SMALL_FLAT = 0.065
@@ -120,8 +122,11 @@ def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float) -> fl
     if shape == "disk":
         # Lids are turned by their edge.
         return 1.0 if pads else 0.8
+    if pads and not slender:
+        # Bars that are long enough are held in the fist.
+        return 0.6 if hook.kind == "tube" and scale * hook.length > FIST else 0.72
     if pads:
-        return _SLENDER_PADS.get(len(movement.fingers), 0.85) if slender else 0.72
+        return _SLENDER_PADS.get(len(movement.fingers), 0.85)
     return 0.7 if slender else 1.0
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ from ..rig.controls import find_wrist_control
 from ..rig.placement import ArmatureMover, ArmMover, ControlMover, WristMover
 from ..rig.read import read_hand_frame, read_placement
 from ..rig.skeletons import read_skeleton
-from ..rig.tips import create_wrist_target, tips_collection
+from ..rig.tips import create_wrist_target, find_wrist_target, tips_collection
 from ..rig.write import check_writable
 from .arm_ik import ArmPose, solve_arm
 from .posture import model_of
@@ -54,6 +55,28 @@ def wrist_mover(armature: Any, model: HandModel, *, view_layer: Any) -> tuple[st
         return solve_arm(arm, ArmPose(base, shoulder, frames), wanted).frames
 
     return "the arm", ArmMover(arm, solve)
+
+
+def choose_wrist_target(armature: Any, hand: HandMap, selected: Sequence[Any], *, scene: Any) -> Any:
+    """The object that a hand is to reach for: the selected one, or else the target of its wrist.
+
+    Args:
+        armature: The armature object.
+        hand: Which of its hands.
+        selected: Selected objects besides the armature.
+        scene: Scene with the target.
+
+    Raises:
+        ReachError: Several are selected, or none and there is no target.
+    """
+    found = selected[0] if len(selected) == 1 else None
+    if not selected:
+        found = find_wrist_target(armature, hand, scene.objects)
+    if found is None:
+        raise ReachError(
+            "Select the object to reach for, then with Shift the armature; or add a target (Add Wrist Target)."
+        )
+    return found
 
 
 def reach_wrist(

@@ -5,15 +5,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..core.arrays import FloatArray
-from ..rig.surface import PlacedTriangles, read_shape
+from ..rig.surface import NoMeshError, PlacedTriangles, read_shape
 from ..solvers.surface import ClosestPoints, Surface, build_surface, fingerprint
+from ..solvers.surface.errors import SurfaceError
 
 MOST_SURFACES = 12
 """Surfaces that are kept; each holds up to ten megabytes."""
@@ -74,6 +75,17 @@ def surface_of(obj: Any, depsgraph: Any) -> WorldSurface:
     if shape.triangles is not None:
         return place_surface(obj.name, shape.triangles)
     return _kept(obj.name, shape.key, shape.T_world_frame)
+
+
+def surfaces_of(objects: Iterable[Any], depsgraph: Any) -> list[WorldSurface]:
+    """The surfaces of those objects that have one, as they are shown."""
+    found: list[WorldSurface] = []
+    for obj in objects:
+        try:
+            found.append(surface_of(obj, depsgraph))
+        except (NoMeshError, SurfaceError):
+            continue
+    return found
 
 
 def place_surface(name: str, placed: PlacedTriangles) -> WorldSurface:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import bpy
 import numpy as np
 
 from ..core.errors import PrehendError
@@ -72,10 +73,27 @@ def choose_hand(armature: Any, prop: Any, *, side: str = BOTH, convention_folder
     return min(hands, key=away)
 
 
+def named_object(name: str) -> Any:
+    """The object of a name; None for none.
+
+    Raises:
+        NoTargetError: There is no such object.
+    """
+    if not name:
+        return None
+    found = bpy.data.objects.get(name)
+    if found is None:
+        raise NoTargetError(f"There is no object '{name}': choose another, or clear the field.")
+    return found
+
+
 def obstacles_round(armature: Any, prop: Any, view_layer: Any) -> list[Any]:
-    """Visible objects with faces other than the prop, the armature's own skin, and what hangs on either."""
+    """Visible objects with faces other than the prop, the armature's own skin, and what hangs on either.
+
+    The armature comes last and stands for the body of its character.
+    """
     skins = skin_objects(armature, view_layer.objects)
-    return [
+    round_ = [
         obj
         for obj in view_layer.objects
         if obj.type in PROP_TYPES
@@ -85,7 +103,20 @@ def obstacles_round(armature: Any, prop: Any, view_layer: Any) -> list[Any]:
         and obj.display_type not in {"BOUNDS", "WIRE"}
         and not _hangs_on(obj, (prop, armature))
         and obj.dimensions.length > 0.0
+        and not _is_bare(obj)
     ]
+    return [*round_, armature]
+
+
+def _is_bare(obj: Any) -> bool:
+    """Whether an object is made of lines and points alone, such as the curve of a path."""
+    if len(obj.modifiers):
+        return False
+    data = obj.data
+    if obj.type == "CURVE":
+        filled = data.dimensions == "2D" and data.fill_mode != "NONE"
+        return not (data.bevel_depth or data.extrude or data.bevel_object is not None or filled)
+    return obj.type == "MESH" and not len(data.polygons)
 
 
 def _armatures_of(obj: Any) -> Iterable[Any]:

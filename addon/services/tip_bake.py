@@ -49,9 +49,8 @@ class TipBake:
         for number, frame in enumerate(self.frames, start=1):
             self.scene.frame_set(frame)
             hands = gather_targets(self.armature, scene=self.scene, side=self.side)
-            for each, solutions, angles in solve_hands(self.armature, hands, self.options).hands:
-                joints = sorted(j for solution in solutions for j in solution.joints)
-                write_angles(self.armature, each.model, angles, view_layer=self.view_layer, joints=joints)
+            for each in solve_hands(self.armature, hands, self.options).hands:
+                write_angles(self.armature, each.model, each.angles, view_layer=self.view_layer, joints=each.joints)
             self._found[frame] = {name: get_channels(self.armature.pose.bones[name]) for name in self._before}
             yield number / len(self.frames)
 

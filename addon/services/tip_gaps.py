@@ -10,12 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray
-from ..core.errors import PrehendError
-from ..rig.read import read_pose
-from ..rig.tips import read_missed, target_owners
-from .poses import hands_of
-from .posture import model_of
-from .tips import GOOD_GAP, fingertips
+from ..rig.tips import read_missed
+from .tips import GOOD_GAP
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,20 +34,7 @@ class TipGap:
 def find_gaps(scene: Any) -> list[TipGap]:
     """Fingertips of a scene that were last seen not to reach their targets, and do not now either.
 
-    Hands that cannot be measured have none: this is drawn at every redraw, where nothing can be said.
+    This is drawn at every redraw, so it goes by notes with the targets and builds no hand.
     """
-    gaps: list[TipGap] = []
-    for armature in target_owners(scene.objects):
-        missed = read_missed(armature, scene.objects)
-        if not missed or armature.mode == "EDIT":
-            continue
-        try:
-            for hand in hands_of(armature):
-                own = [each for each in missed if each.wrist == hand.wrist]
-                if own:
-                    model = model_of(armature, hand, objects=scene.objects)
-                    tips = fingertips(model, read_pose(armature, model))
-                    gaps += [TipGap(each.finger, tips[model.fingers.index(each.finger)], each.point) for each in own]
-        except (PrehendError, ValueError):
-            continue  # ValueError: a finger that the hand no longer has.
+    gaps = [TipGap(*each) for each in read_missed(scene.objects)]
     return [gap for gap in gaps if GOOD_GAP < float(np.linalg.norm(gap.target - gap.tip)) < np.inf]

@@ -17,11 +17,22 @@ from ..hands.forward import forward
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
 from ..rig.read import read_pose
-from ..rig.tips import TipTarget, create_target, fully_locked, read_targets, tips_collection, write_gap
+from ..rig.tips import (
+    TipNote,
+    TipTarget,
+    create_target,
+    fully_locked,
+    owner_of,
+    read_targets,
+    tips_collection,
+    write_gap,
+)
 from ..rig.write import check_writable, set_angles, write_angles
 from .finger_ik import TipError, TipOptions, TipSolution, solve_tip
 from .poses import hands_of
 from .posture import model_of
+
+__all__ = ["owner_of"]  # for operators, which know services only
 
 GOOD_GAP = 1e-4
 """Distance in [m] at which a fingertip counts as there once the rig shows it."""
@@ -188,25 +199,48 @@ def solve_tips(armature: Any, *, scene: Any, view_layer: Any, options: TipOption
     found = gather_targets(armature, scene=scene, side=side)
     solved = solve_hands(armature, found, options)
     outcomes: list[TipOutcome] = []
-    for each, solutions, angles in solved.hands:
-        joints = _joints(solutions)
-        write_angles(armature, each.model, angles, view_layer=view_layer, joints=joints)
-    for each, solutions, _ in solved.hands:
+    for each in solved.hands:
+        write_angles(armature, each.model, each.angles, view_layer=view_layer, joints=each.joints)
+    for each in solved.hands:
         tips = fingertips(each.model, read_pose(armature, each.model))
-        for target, solution in zip(each.targets, solutions, strict=True):
-            gap = float(np.linalg.norm(tips[each.model.fingers.index(target.finger)] - target.point))
+        for target, solution in each.pairs:
+            tip = tips[each.model.fingers.index(target.finger)]
+            gap = float(np.linalg.norm(tip - target.point))
             reason = "the rig holds it" if solution.converged and gap > GOOD_GAP else solution.reason
             outcomes.append(TipOutcome(target.name, target.finger, gap, reason))
-            write_gap(scene.objects[target.name], gap if gap > GOOD_GAP else None)
+            _note(armature, each.model, target, tip, gap if gap > GOOD_GAP else None, scene=scene)
     return TipReport(tuple(outcomes), solved.seconds)
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedHand:
+    """Solutions for the targets of one hand, not written yet."""
+
+    model: HandModel
+    targets: tuple[TipTarget, ...]
+    solutions: tuple[TipSolution, ...]
+    """One for each target."""
+    angles: FloatArray
+    """All angles of the hand in [rad]. Shape (m, 3)."""
+    tips: FloatArray
+    """Where the fingertips are in the world before anything is written, in [m]. Shape (f, 3)."""
+
+    @property
+    def joints(self) -> list[int]:
+        """Joints that solutions turn, parents first."""
+        return sorted(j for each in self.solutions for j in each.joints)
+
+    @property
+    def pairs(self) -> Iterable[tuple[TipTarget, TipSolution]]:
+        """Targets with their solutions."""
+        return zip(self.targets, self.solutions, strict=True)
 
 
 @dataclass(frozen=True, eq=False)
 class SolvedHands:
     """Solutions for all targets of an armature, not written yet."""
 
-    hands: tuple[tuple[HandTargets, tuple[TipSolution, ...], FloatArray], ...]
-    """Each hand with its fingers' solutions and all its angles in [rad], shape (m, 3)."""
+    hands: tuple[SolvedHand, ...]
     seconds: float
     """Time that the solvers took."""
 
@@ -240,17 +274,23 @@ def solve_hands(armature: Any, found: Sequence[HandTargets], options: TipOptions
         for solution in solutions:
             angles[list(solution.joints)] = solution.angles
         seconds += time.perf_counter() - started
-        hands.append((each, solutions, angles))
+        hands.append(SolvedHand(model, each.targets, solutions, angles, frames.tips @ turn.T + origin))
     return SolvedHands(tuple(hands), seconds)
 
 
 def write_solved(armature: Any, solved: SolvedHands, *, scene: Any) -> None:
     """Set the channels of solved fingers, and note with the targets what is left, without updating anything."""
-    for each, solutions, angles in solved.hands:
-        set_angles(armature, each.model, angles, joints=_joints(solutions))
-        for target, solution in zip(each.targets, solutions, strict=True):
-            write_gap(scene.objects[target.name], solution.residual if solution.residual > DRAGGED_GAP else None)
+    for each in solved.hands:
+        set_angles(armature, each.model, each.angles, joints=each.joints)
+        for target, solution in each.pairs:
+            tip = each.tips[each.model.fingers.index(target.finger)]
+            gap = solution.residual if solution.residual > DRAGGED_GAP else None
+            _note(armature, each.model, target, tip, gap, scene=scene)
 
 
-def _joints(solutions: Sequence[TipSolution]) -> list[int]:
-    return sorted(j for each in solutions for j in each.joints)
+def _note(
+    armature: Any, model: HandModel, target: TipTarget, tip: FloatArray, gap: float | None, *, scene: Any
+) -> None:
+    """Note a gap with its target, and where on its bone the fingertip is, which is in the world at `tip` now."""
+    bone = model.binding.readers[int(model.last_joints[model.fingers.index(target.finger)])]
+    write_gap(target, None if gap is None else TipNote(gap, bone, tip), armature, scene.objects)

@@ -25,6 +25,8 @@ _DIPS = 3
 """Dips of the sampled error that are followed down."""
 _STEP = 1e-5
 """Step in [rad] of the differences that give second derivatives."""
+_SMALL_CHANGE = 1e-5
+"""Change of both angles together in [rad] after which a Newton step's successor gains nothing that counts."""
 _ROUNDING = 1e-15
 """Share of the error below which a step's gain cannot be told from rounding."""
 
@@ -219,7 +221,7 @@ def _descend(finger: Finger, goal: Goal, pip: float, dip: float) -> tuple[float,
             break
         change = abs(next_pip - pip) + abs(next_dip - dip)
         pip, dip, at = next_pip, next_dip, after
-        if change < 1e-7:
+        if change < _SMALL_CHANGE:
             break
     return pip, dip
 

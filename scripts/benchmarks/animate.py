@@ -15,6 +15,7 @@ from typing import Any
 from launcher.errors import SetupError
 from launcher.output import quiet
 
+from .animate_path import add_path, off_path_um
 from .report import Column, Report
 
 HELP = "animated grasps of hands and props, frame by frame: depth, drift, stillness and turns"
@@ -26,12 +27,16 @@ COLUMNS = (
     Column("deepest_mm", "deepest mm", ".2f"),
     Column("drift_mm", "drift mm", ".4f"),
     Column("jump_um", "jump um", ".3f"),
+    Column("path_um", "off path um", ".1f"),
     Column("step_deg", "largest turn deg", ".1f"),
     Column("flips", "flips"),
     Column("poses", "keys a curve", ".1f"),
     Column("seconds", "seconds", ".2f"),
 )
-DEEPEST_MM, DRIFT_MM, JUMP_UM = 1.0, 0.5, 10.0
+DEEPEST_MM, DRIFT_MM, JUMP_UM, PATH_UM = 1.0, 0.5, 10.0, 100.0
+STEP_DEG = 20.0
+"""Largest turn of a bone against its parent, or of the wrist, from one frame to the next: at 24 frames a second 480
+degrees a second, about what people's fingers do at their fastest in a grasp; more is seen as a pop."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class Pair:
     """Key of a demo prop."""
     attach: str = "KEYS"
     carries: bool = False
+    path: bool = False
+    """Whether it is carried along a curve."""
 
 
 PAIRS = (
@@ -62,6 +69,8 @@ PAIRS = (
     Pair("demo:cartoon", "ball", "KEYS", True),
     Pair("demo:gripper_3", "ball", "KEYS", True),
     Pair("Rigify L", "ball", "KEYS", True),
+    Pair("demo R", "bottle", "KEYS", path=True),
+    Pair("MPFB R", "ball", "CHILD_OF", path=True),
 )
 
 
@@ -93,7 +102,8 @@ def run(options: argparse.Namespace) -> Report:
     with ExitStack() as undo:
         watch_skins(undo)
         for pair in PAIRS:
-            title = f"{pair.hand}, {pair.prop}, {pair.attach.lower()}{', carried' if pair.carries else ''}"
+            way = ", carried" if pair.carries else ", along a path" if pair.path else ""
+            title = f"{pair.hand}, {pair.prop}, {pair.attach.lower()}{way}"
             if options.only and options.only not in title:
                 continue
             if not pair.hand.startswith("demo:") and pair.hand not in cases:
@@ -104,7 +114,9 @@ def run(options: argparse.Namespace) -> Report:
     good = sum(bool(row["good"]) for row in report.rows)
     report.notes.append(
         f"{good} of {len(report.rows)}: at no frame skin deeper than {DEEPEST_MM:g} mm, fingertips within {DRIFT_MM:g} "
-        f"mm of where they hold, the prop still within {JUMP_UM:g} um before and after, no rotation that flips."
+        f"mm of where they hold, the prop still within {JUMP_UM:g} um before and after, no rotation that flips, no "
+        f"bone and no wrist that turns by more than {STEP_DEG:g} degrees between two frames, what is carried along a "
+        f"path within {PATH_UM:g} um of it."
     )
     return report
 
@@ -142,18 +154,23 @@ def _animate(pair: Pair, case: Any, options: argparse.Namespace) -> dict[str, An
         found = GraspRequest(attempts=options.attempts, seed=options.seed)
         report, _ = grasp(armature, hand, prop, found, view_layer=layer)
         target = _target(scene, prop, layer) if pair.carries else None
+        path = add_path(scene, prop, layer) if pair.path else None
         request = AnimationRequest(attach=pair.attach, bake=options.bake)
         started = time.process_time()
-        made = animate_grasp(armature, hand, prop, request, scene=scene, view_layer=layer, target=target)
+        made = animate_grasp(armature, hand, prop, request, scene=scene, view_layer=layer, target=target, path=path)
     except PrehendError as error:
         return {"note": str(error), "good": False}
     seconds = time.process_time() - started
     row = judge(armature, hand, prop, made.frames, scene, layer)
+    if path is not None:
+        row["path_um"] = off_path_um(prop, path, made.frames, scene)
     row["good"] = (
         row["deepest_mm"] <= DEEPEST_MM
         and row["drift_mm"] <= DRIFT_MM
         and row["jump_um"] <= JUMP_UM
         and row["flips"] == "0"
+        and row["step_deg"] <= STEP_DEG
+        and row.get("path_um", 0.0) <= PATH_UM
     )
     return {"movement": report.movement, **row, "seconds": seconds, "note": " ".join(made.notes)}
 
@@ -192,7 +209,7 @@ def judge(armature: Any, hand: Any, prop: Any, frames: Any, scene: Any, layer: A
         bones = [armature.pose.bones[model.binding.readers[int(joint)]] for joint in model.last_joints]
         ends = np.array([armature.matrix_world @ bone.tail for bone in bones])
         tips.append((ends - matrix[:3, 3]) @ matrix[:3, :3] / np.linalg.norm(matrix[:3, 0]) ** 2)
-        turns.append(np.array([armature.pose.bones[name].matrix_basis.to_quaternion() for name in model.names]))
+        turns.append(_turns(armature, model))
     at = {name: getattr(frames, name) - frames.approach for name in ("contact", "lift", "put", "hold")}
     still = [
         _apart(each, first)
@@ -211,6 +228,16 @@ def judge(armature: Any, hand: Any, prop: Any, frames: Any, scene: Any, layer: A
         "flips": str(_flips(armature) + _flips(prop)),
         "poses": sum(len(curve.keyframe_points) for curve in curves) / max(len(curves), 1),
     }
+
+
+def _turns(armature: Any, model: Any) -> Any:
+    """Turns of all bones that are keyed from their rest, and of the hand in the world, as quaternions. Shape (b, 4)."""
+    import numpy as np
+
+    keyed = {curve.data_path.split('"')[1] for curve in _curves(armature) if curve.data_path.startswith("pose.bones")}
+    bones = [armature.pose.bones[name] for name in sorted(keyed | set(model.names))]
+    hand = armature.matrix_world @ armature.pose.bones[model.binding.carrier].matrix
+    return np.array([*(bone.matrix_basis.to_quaternion() for bone in bones), hand.to_quaternion()])
 
 
 def _apart(first: Any, second: Any) -> float:

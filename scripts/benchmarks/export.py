@@ -77,7 +77,6 @@ def make_scene(frames: int) -> tuple[Any, Any]:
     """A demo hand that comes, closes and lifts, and a mug that goes with it from the middle on; keyed by hand."""
     import bpy
 
-    from addon.rig.keyframes import key_place
     from addon.services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop
     from addon.services.poses import apply_pose, hands_of, key_hands
 
@@ -95,12 +94,17 @@ def make_scene(frames: int) -> tuple[Any, Any]:
         (frames, "fist", (0.05, 0.1, 0.35), 0.3),
     ):
         armature.location, armature.rotation_euler = place, (0.4 * height, 2.0 * height, 3.0 * place[1])
-        key_place(armature, frame)
+        _key_place(armature, frame)
         apply_pose(armature, hands, pose, view_layer=context.view_layer)
         key_hands(armature, hands, frame)
         prop.location, prop.rotation_euler = (0.02, -0.09, 0.02 + height), (height, 0.0, 2.0 * height)
-        key_place(prop, frame)
+        _key_place(prop, frame)
     return armature, prop
+
+
+def _key_place(obj: Any, frame: int) -> None:
+    for name in ("location", "rotation_euler"):
+        obj.keyframe_insert(name, frame=frame)
 
 
 def record(armature: Any, prop: Any, frames: int) -> dict[str, Any]:

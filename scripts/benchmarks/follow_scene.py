@@ -49,6 +49,8 @@ class Loop:
 
     seconds: float
     """One whole update."""
+    processor_seconds: float
+    """Processor time of that, of all threads, which others on the machine hardly change."""
     own_seconds: float
     """Prehend's part."""
     solve_seconds: float
@@ -57,17 +59,23 @@ class Loop:
     """Largest distance in [m] between a tip and its target at the end of an update."""
 
 
+def start_empty() -> None:
+    """A new file with nothing in it."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+
+
 def add_rigify_human(vertices: int) -> Any:
-    """A new file with a generated Rigify human, which is given back.
+    """A generated Rigify human.
 
     Args:
         vertices: About how many vertices it carries; 0 for a bare rig.
     """
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     with contextlib.redirect_stdout(io.StringIO()):
         bpy.ops.preferences.addon_enable(module="rigify")
         bpy.ops.object.armature_human_metarig_add()
+        metarig = _context().object
         bpy.ops.pose.rigify_generate()
+    metarig.hide_set(True)  # As its users do.
     rig = _context().object
     if vertices:
         _add_skin(rig, _context().scene, vertices)
@@ -123,28 +131,32 @@ def measure(made: FollowScene, rounds: int) -> tuple[Loop, Loop]:
         layer.update()
         channels.append(tuple(get_channels(rig.pose.bones[name]) for name in made.fingers))
         missed = max(missed, _miss(made, place))
-    followed: list[tuple[float, float, float]] = []
-    alone: list[float] = []
+    followed: list[tuple[float, ...]] = []
+    alone: list[tuple[float, ...]] = []
     for _ in range(rounds):
         for place in range(_PERIOD):
-            started = time.perf_counter()
+            started, used = time.perf_counter(), time.process_time()
             _move(made, place)
             layer.update()
             report = follower.update(scene, options)
             layer.update()
             if report is None:
                 raise RuntimeError("The follower did not notice that its targets had moved.")
-            followed.append((time.perf_counter() - started, report.seconds, report.solve_seconds))
+            own = report.seconds, report.solve_seconds
+            followed.append((time.perf_counter() - started, time.process_time() - used, *own))
         for place in range(_PERIOD):
-            started = time.perf_counter()
+            started, used = time.perf_counter(), time.process_time()
             _move(made, place)
             layer.update()
             for name, values in zip(made.fingers, channels[place], strict=True):
                 set_channels(rig.pose.bones[name], values)
             layer.update()
-            alone.append(time.perf_counter() - started)
-    whole, own, solving = (statistics.median(column) for column in zip(*followed, strict=True))
-    return Loop(whole, own, solving, missed), Loop(statistics.median(alone), 0.0, 0.0, missed)
+            alone.append((time.perf_counter() - started, time.process_time() - used, 0.0, 0.0))
+    first, second = (
+        Loop(*(statistics.median(column) for column in zip(*rows, strict=True)), miss=missed)
+        for rows in (followed, alone)
+    )
+    return first, second
 
 
 def _context() -> Any:

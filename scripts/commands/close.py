@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from launcher.errors import SetupError
-from launcher.output import check_folder, quiet
+from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
 from commands.subjects import add_subjects, check_subjects, load_hand, load_prop
 
@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--obstacle", action="append", type=Path, default=[], metavar="FILE", help="keep clear of it; may be repeated"
     )
     parser.add_argument("--out", type=Path, metavar="FILE.blend", help="save the closed hand and the object")
+    add_overwrite(parser, "a file")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
@@ -44,6 +45,7 @@ def check(options: argparse.Namespace) -> None:
         if options.out.suffix.lower() != ".blend":
             raise SetupError(f"--out {options.out.name} must end in .blend.")
         check_folder(options.out.absolute().parent)
+        check_new([options.out], overwrite=options.overwrite)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -86,8 +88,8 @@ def _close(options: argparse.Namespace) -> dict[str, Any]:
     seconds = time.perf_counter() - started
     facts = _facts(armature, hand, prop, report, seconds)
     if options.out is not None:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        bpy.ops.wm.save_as_mainfile(filepath=str(options.out.absolute()), compress=True, copy=True)
+        with staged(options.out.absolute().parent, overwrite=options.overwrite) as stage:
+            bpy.ops.wm.save_as_mainfile(filepath=str(stage / options.out.name), compress=True, copy=True)
         facts["out"] = str(options.out)
     return facts
 

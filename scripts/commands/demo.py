@@ -5,14 +5,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from pathlib import Path
 from typing import Any
 
 from launcher.environments import CHECKOUT
-from launcher.output import check_folder, quiet, staged
+from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
-from commands.grasp import make_grasp
+from commands.grasp import digest, make_grasp, outputs
 
 HELP = "have the demo hand take a mug and a bottle and write a .blend, an .fbx, a .png and a .json of each"
 
@@ -26,18 +27,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", type=int, default=24, help="quality of the pictures (default: 24)")
     parser.add_argument("--width", type=int, default=800, help="width of the pictures in pixels (default: 800)")
+    add_overwrite(parser, "files that are not the demo's own, or were changed since,")
 
 
 def check(options: argparse.Namespace) -> None:
-    """See that the folder can be written."""
+    """See that the folder can be written, and that no file of somebody else's is in the way."""
     check_folder(options.out)
+    check_new(_foreign(options.out), overwrite=options.overwrite)
 
 
 def run(options: argparse.Namespace) -> None:
     """Find, key, save, export and render both grasps; the files appear together at the end."""
     started = time.monotonic()
     found: dict[str, dict[str, Any]] = {}
-    with staged(options.out) as stage:
+    old = [path for prop in PROPS for path in outputs(options.out, prop) if path.exists()]
+    if old:
+        print(f"Replacing {len(old)} files in {options.out}", flush=True)
+    with staged(options.out, overwrite=True) as stage:
         for prop in PROPS:
             began = time.monotonic()
             print(f"Taking the {prop} ...", end=" ", flush=True)
@@ -58,6 +64,22 @@ def run(options: argparse.Namespace) -> None:
     print(f"\n{time.monotonic() - started:.1f} s in Blender {blender}")
 
 
+def _foreign(folder: Path) -> list[Path]:
+    """Files in the demo's way that no demo wrote, or that were changed since."""
+    found: list[Path] = []
+    for prop in PROPS:
+        *others, record = sorted(outputs(folder, prop), key=lambda path: path.suffix == ".json")
+        try:
+            known = dict(json.loads(record.read_text(encoding="utf-8"))["files"])
+        except (OSError, ValueError, TypeError, KeyError):
+            known = {}
+        if not known:
+            found += [path for path in (*others, record) if path.exists()]
+            continue
+        found += [path for path in others if path.exists() and known.get(path.name) != digest(path)]
+    return found
+
+
 def _grasp_options(prop: str, options: argparse.Namespace) -> argparse.Namespace:
     return argparse.Namespace(
         hand="demo",
@@ -69,6 +91,8 @@ def _grasp_options(prop: str, options: argparse.Namespace) -> argparse.Namespace
         movement="auto",
         hook="auto",
         place="auto",
+        carry_to=None,
+        carry_along=None,
         seed=0,
         attempts=5,
         budget_s=None,

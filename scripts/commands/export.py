@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from launcher.errors import SetupError
-from launcher.output import quiet
+from launcher.output import add_overwrite, check_new, quiet
 
 HELP = "write the armature, skin, prop and animation of a .blend as .fbx, .glb, .gltf or .usdc"
 
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all-bones", action="store_true", help="control bones too, not only those that deform")
     parser.add_argument("--hidden", action="store_true", help="skins that are hidden too")
-    parser.add_argument("--overwrite", action="store_true", help="replace a file that exists")
+    add_overwrite(parser, "a file")
     parser.add_argument("--json", action="store_true", help="print the facts as JSON")
 
 
@@ -55,8 +55,7 @@ def check(options: argparse.Namespace) -> None:
         raise SetupError(f"{options.file.name} is no .blend file: open it in Blender and save it as one.")
     if options.range and options.takes:
         raise SetupError("give either --range or --takes: takes have frames of their own.")
-    if options.out.exists() and not options.overwrite:
-        raise SetupError(f"{options.out} exists: choose another --out or add --overwrite.")
+    check_new([options.out], overwrite=options.overwrite)
 
 
 def run(options: argparse.Namespace) -> None:

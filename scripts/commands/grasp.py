@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import sys
@@ -14,9 +15,9 @@ from typing import Any
 
 from launcher.environments import CHECKOUT
 from launcher.errors import SetupError
-from launcher.output import check_folder, quiet, staged
+from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
-from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place
+from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place, places
 
 HELP = "find a grasp of an object and write a .blend, an .fbx, a .png and a .json"
 
@@ -34,6 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what moves: the hand with its armature, the arm, the prop, or nothing but fingers (default: auto, a hand "
         "without an arm goes to the prop; to a character it comes, or its arm reaches for it with --object-at)",
     )
+    parser.add_argument(
+        "--carry-to", type=place, metavar="X,Y,Z", help="carry the object's origin there, in metres (default: nowhere)"
+    )
+    parser.add_argument(
+        "--carry-along",
+        type=places,
+        metavar="X,Y,Z;X,Y,Z;...",
+        help="carry it along these points first, as =X,Y,Z;... in quotes where the first number is negative",
+    )
     parser.add_argument("--seed", type=int, default=0, help="same seed, same grasp (default: 0)")
     parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
     parser.add_argument("--budget-s", type=float, metavar="S", help="stop trying after so many seconds")
@@ -42,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", type=int, default=24, help="quality of the picture; 0 for none (default: 24)")
     parser.add_argument("--width", type=int, default=800, help="width of the picture in pixels (default: 800)")
+    add_overwrite(parser)
     parser.add_argument("--json", action="store_true", help="print the facts as JSON")
 
 
@@ -58,11 +69,18 @@ def check(options: argparse.Namespace) -> None:
         except argparse.ArgumentTypeError as error:
             raise SetupError(f"--hook {error}.") from error
     check_folder(options.out)
+    check_new(outputs(options.out, pictures=options.samples > 0), overwrite=options.overwrite)
+
+
+def outputs(folder: Path, name: str = "grasp", *, pictures: bool = True) -> list[Path]:
+    """Files that a grasp is written to."""
+    endings = ("blend", "fbx", "json", *(("png",) if pictures else ()))
+    return [folder / f"{name}.{ending}" for ending in endings]
 
 
 def run(options: argparse.Namespace) -> None:
     """Search, key, save, export and render; the files appear together at the end."""
-    with staged(options.out) as stage, quiet():
+    with staged(options.out, overwrite=options.overwrite) as stage, quiet():
         facts = make_grasp(stage, options)
     if options.json:
         print(json.dumps(facts, indent=2))
@@ -122,7 +140,11 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         around = middle, max(1.7 * length, min(far, 3.0 * length))
         add_studio(scene, depsgraph, [*skins, prop], view, size=size, around=around)
     scene.frame_start, scene.frame_end = 1, 250
-    animated = animate_grasp(armature, hand, prop, AnimationRequest(), scene=scene, view_layer=view_layer)
+    target, path = _carry(options, prop, scene)
+    view_layer.update()
+    animated = animate_grasp(
+        armature, hand, prop, AnimationRequest(), scene=scene, view_layer=view_layer, target=target, path=path
+    )
     frames = animated.frames
     scene.frame_start, scene.frame_end = frames.approach, frames.away
     scene.frame_set(frames.hold)
@@ -131,6 +153,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         "contact": frames.contact,
         "hold": frames.hold,
         "release": frames.release,
+        **({"lift": frames.lift, "put": frames.put} if frames.carries else {}),
     }
     facts["animation"] = {
         "deepest_mm": round(animated.deepest_mm, 4),
@@ -142,8 +165,38 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         render_picture(scene, folder / f"{name}.png", samples=options.samples)
         scene.render.filepath = "//"
     bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"), compress=True)
+    # Tell which files belong together, and later whether somebody has changed them.
+    others = (path for path in outputs(folder, name, pictures=options.samples > 0) if path.suffix != ".json")
+    facts["files"] = {path.name: digest(path) for path in others}
     (folder / f"{name}.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return facts
+
+
+def _carry(options: argparse.Namespace, prop: Any, scene: Any) -> tuple[Any, Any]:
+    """An empty and a curve for where the object is carried, each None where it is not asked for."""
+    import bpy
+
+    target = path = None
+    if options.carry_to is not None:
+        target = bpy.data.objects.new("Carry To", None)
+        scene.collection.objects.link(target)
+        target.matrix_world = prop.matrix_world.normalized()
+        target.location = options.carry_to
+    if options.carry_along is not None:
+        data = bpy.data.curves.new("Along", "CURVE")
+        data.dimensions = "3D"
+        points = data.splines.new("POLY").points
+        points.add(len(options.carry_along) - 1)
+        for point, at in zip(points, options.carry_along, strict=True):
+            point.co = (*at, 1.0)
+        path = bpy.data.objects.new("Along", data)
+        scene.collection.objects.link(path)
+    return target, path
+
+
+def digest(path: Path) -> str:
+    """What a file's content is known by."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _versions() -> dict[str, str]:

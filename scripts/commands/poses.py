@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from launcher.errors import SetupError
-from launcher.output import check_folder, quiet, staged
+from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
 HELP = "write natural hand poses by chance, or those of the library, for any hand"
 MOST = 100_000
@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--amount", type=float, default=1.0, help="how different poses by chance are (default: 1)")
     parser.add_argument("--blend", action="store_true", help="also save a .blend with one pose a frame")
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
+    add_overwrite(parser)
 
 
 def check(options: argparse.Namespace) -> None:
@@ -45,11 +46,13 @@ def check(options: argparse.Namespace) -> None:
     if not options.random and not options.poses:
         raise SetupError("give --random N or --poses KEY ...")
     check_folder(options.out)
+    names = ("poses.json", *(("poses.blend",) if options.blend else ()))
+    check_new((options.out / name for name in names), overwrite=options.overwrite)
 
 
 def run(options: argparse.Namespace) -> None:
     """Pose, read back and write; the files appear together at the end."""
-    with staged(options.out) as stage, quiet():
+    with staged(options.out, overwrite=options.overwrite) as stage, quiet():
         facts = make_poses(stage, options)
     print(f"{len(facts['poses'])} poses of {facts['hand']['bone']} in {options.out / 'poses.json'}")
     if options.blend:

@@ -58,6 +58,14 @@ def place(text: str) -> tuple[float, ...]:
     return numbers
 
 
+def places(text: str) -> list[tuple[float, ...]]:
+    """Two or more places as X,Y,Z;X,Y,Z."""
+    found = [place(each) for each in text.split(";") if each.strip()]
+    if len(found) < 2:
+        raise argparse.ArgumentTypeError(f"'{text}' is not two or more places X,Y,Z;X,Y,Z")
+    return found
+
+
 def load_hand(options: argparse.Namespace) -> tuple[Any, Any]:
     """The armature and which of its bones are the hand."""
     import bpy

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from launcher.errors import SetupError
-from launcher.output import check_folder, quiet
+from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
 AROUND = 0.3
 """How far in [m] round a prop a picture reaches."""
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--frames", type=int, default=36, help="pictures of a whole turn (default: 36)")
     parser.add_argument("--samples", type=int, default=8, help="quality (default: 8)")
     parser.add_argument("--width", type=int, default=480, help="width in pixels (default: 480)")
-    parser.add_argument("--overwrite", action="store_true", help="write over what is there")
+    add_overwrite(parser, "films and pictures")
 
 
 def check(options: argparse.Namespace) -> None:
@@ -41,41 +41,43 @@ def check(options: argparse.Namespace) -> None:
         raise SetupError("a film needs two frames, one sample and 16 pixels at least.")
     options.out = options.out or options.folder
     check_folder(options.out)
-    taken = [path for path in _outputs(options) if path.exists()]
-    if taken and not options.overwrite:
-        raise SetupError(f"{taken[0]} is there already: choose another --out, or give --overwrite.")
+    check_new(_outputs(options), overwrite=options.overwrite)
 
 
 def run(options: argparse.Namespace) -> None:
     """Render every file."""
     from addon.core.errors import PrehendError
 
-    options.out.mkdir(parents=True, exist_ok=True)
+    failed: list[str] = []
     for path in sorted(options.folder.glob("*.blend")):
         started = time.monotonic()
         print(f"{path.name} ...", end=" ", flush=True)
         try:
-            with quiet():
-                made = _render(path, options)
+            # Whole or not at all: a film that is replaced stays until the new one is there.
+            with staged(options.out, overwrite=options.overwrite) as stage, quiet():
+                made = _render(path, stage.absolute() / _stem(path, options), options)
         except PrehendError as error:
             print(error)
+            failed.append(path.name)
             continue
         print(f"{made}, {time.monotonic() - started:.1f} s", flush=True)
+    if failed:
+        raise SetupError(f"{', '.join(failed)} could not be rendered: see above.")
 
 
-def _stem(path: Path, options: argparse.Namespace) -> Path:
+def _stem(path: Path, options: argparse.Namespace) -> str:
     kind = "strip" if options.strip else "animation" if options.animation else "turntable"
-    return options.out / f"{path.stem}_{kind}"
+    return f"{path.stem}_{kind}"
 
 
 def _outputs(options: argparse.Namespace) -> list[Path]:
-    stems = [_stem(path, options) for path in sorted(options.folder.glob("*.blend"))]
+    stems = [options.out / _stem(path, options) for path in sorted(options.folder.glob("*.blend"))]
     if options.strip:
-        return [each.with_suffix(".png") for each in stems]
-    return [path for each in stems for path in (each.with_suffix(".mp4"), each)]
+        return [each.with_name(f"{each.name}.png") for each in stems]
+    return [path for each in stems for path in (each.with_name(f"{each.name}.mp4"), each)]
 
 
-def _render(path: Path, options: argparse.Namespace) -> str:
+def _render(path: Path, stem: Path, options: argparse.Namespace) -> str:
     import bpy
     import numpy as np
 
@@ -105,11 +107,11 @@ def _render(path: Path, options: argparse.Namespace) -> str:
     scene.render.resolution_percentage = 100
     every = np.concatenate(points)
     build_studio(scene, every, View(azimuth_deg=azimuth, elevation_deg=20.0))
-    stem = _stem(path, options)
     if options.strip:
         frames = [round(each) for each in np.linspace(span[0], span[1], 8)]
-        render_strip(scene, stem.with_suffix(".png"), frames, samples=options.samples)
-        return stem.with_suffix(".png").name
+        strip = stem.with_name(f"{stem.name}.png")
+        render_strip(scene, strip, frames, samples=options.samples)
+        return strip.name
     scene.frame_start, scene.frame_end = span
     if not options.animation:
         _freeze(layer)

@@ -138,14 +138,19 @@ def _prepare(leg: Leg) -> Path:
         add_packages(leg.environment, leg.packages)
         check_blender(python)
     if leg.blender_options:
-        _check_executable(Path(leg.options[1]))
+        check_executable(Path(leg.options[1]))
         add_packages(leg.environment, ("pytest>=8",), target=environments_folder() / "pytest-for-blender")
     if leg.tests == "tests/gui":
-        _check_executable(Path(leg.options[1]))
+        check_executable(Path(leg.options[1]))
     return python
 
 
-def _check_executable(path: Path) -> None:
+def check_executable(path: Path) -> None:
+    """Refuse what does not answer as Blender.
+
+    Raises:
+        SetupError: It is none; one sentence says why.
+    """
     if not os.access(path, os.X_OK) or path.is_dir():
         raise SetupError(f"{path} is not a Blender executable: give the path of one.")
     try:

@@ -116,7 +116,9 @@ def _run_here(command: ModuleType, options: argparse.Namespace) -> int:
 def _run_in_environment(series: str | None, arguments: list[str]) -> int:
     python = ensure(blender_environment(choose_wheel(series)))
     script = Path(__file__).resolve().parents[1] / "prehend.py"
-    environ = {**os.environ, _INSIDE: "1"}
+    # Matrices here are small: further threads of numpy's would only wait for each other, and a batch has its own use
+    # for the other cores.
+    environ = {"OPENBLAS_NUM_THREADS": "1", **os.environ, _INSIDE: "1"}
     return subprocess.run([str(python), str(script), *arguments], env=environ, check=False).returncode
 
 

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .errors import SetupError
@@ -36,12 +37,40 @@ def check_folder(folder: Path, *, option: str = "--out") -> None:
         raise SetupError(f"{existing} cannot be written ({error.strerror}): choose another {option}.") from error
 
 
-@contextlib.contextmanager
-def staged(folder: Path) -> Iterator[Path]:
-    """A folder to write into; its files move to `folder` when the block succeeds, else they are gone.
+def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
+    """See that files that a command would write do not exist, before it works for long.
+
+    Args:
+        paths: The files.
+        overwrite: Whether they may be replaced.
 
     Raises:
-        SetupError: The files cannot be written.
+        SetupError: One exists.
+    """
+    there = [path for path in paths if path.exists()]
+    if there and not overwrite:
+        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        verb = "exist" if more else "exists"
+        raise SetupError(f"{there[0]}{more} {verb}: choose another --out, or add --overwrite to replace.")
+
+
+def add_overwrite(parser: argparse.ArgumentParser, what: str = "files") -> None:
+    """The option that lets a command replace files."""
+    parser.add_argument(
+        "--overwrite", action="store_true", help=f"replace {what} that exist (default: refuse, before any work)"
+    )
+
+
+@contextlib.contextmanager
+def staged(folder: Path, *, overwrite: bool = False) -> Iterator[Path]:
+    """A folder to write into; its files move to `folder` when the block succeeds, else they are gone.
+
+    Args:
+        folder: Where the files go; folders in the stage become folders there.
+        overwrite: Whether files that exist are replaced.
+
+    Raises:
+        SetupError: The files cannot be written, or exist and must not be replaced.
     """
     check_folder(folder)
     made = [each for each in (folder, *folder.parents) if not each.exists()]
@@ -51,8 +80,12 @@ def staged(folder: Path) -> Iterator[Path]:
         stage = Path(tempfile.mkdtemp(prefix=".partial-", dir=folder))
         try:
             yield stage
-            for path in sorted(stage.iterdir()):
-                os.replace(path, folder / path.name)
+            moves = [(path, folder / path.relative_to(stage)) for path in sorted(stage.rglob("*")) if not path.is_dir()]
+            # Once more: somebody may have written there meanwhile.
+            check_new((target for _, target in moves), overwrite=overwrite)
+            for path, target in moves:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(path, target)
         finally:
             shutil.rmtree(stage, ignore_errors=True)
     except BaseException as error:

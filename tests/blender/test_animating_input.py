@@ -12,7 +12,7 @@ import pytest
 from addon.core.errors import PrehendError
 from addon.rig.state import why_read_only
 from addon.services.animating import GraspAnimation
-from addon.services.animation_records import ANIMATIONS_KEY
+from addon.services.animation_records import ANIMATIONS_KEY, load_animations
 from addon.services.animation_request import AnimationRequest
 from tests.blender.closing_scenes import Scene, demo, everything, select, update
 from tests.blender.test_animating import SHORT, animate, empty_at, held, show
@@ -157,8 +157,10 @@ def test_buttons_animate_anew_and_remove_in_one_step_each() -> None:
     frames = scene.armature.animation_data.action.frame_range
     assert tuple(frames) == (1.0, 1.0 + 15 + 10 + 18 + 10 + 20)
     settings.animation.start = 11
+    settings.animation.delays[1] = 2
     assert bpy.ops.prehend.animate_grasp("INVOKE_DEFAULT", use_panel=True) == {"FINISHED"}
     assert scene.armature.animation_data.action.frame_range[0] == 11.0
+    assert load_animations(scene.armature)[0].settings["delays"] == [0, 2, 0, 0, 0, 0]
     assert bpy.ops.prehend.remove_animation() == {"FINISHED"}
     assert ANIMATIONS_KEY not in scene.armature
     with pytest.raises(RuntimeError, match="is not animated with 'Ball'"):

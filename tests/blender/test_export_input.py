@@ -19,7 +19,7 @@ import addon.services.export as service
 from addon.core.errors import PrehendError
 from addon.rig.export_writers import Take
 from addon.services.animation_records import AnimationRecord, store_animations
-from addon.services.export import ExportRequest, export_grasp
+from addon.services.export import ExportRequest, export_grasp, export_steps
 from addon.services.export_subjects import props_of
 from addon.services.export_takes import grasp_takes, parse_range, parse_take, requested_takes, whole_timeline
 from tests.blender.export_scenes import LAST, add_demo, state
@@ -165,6 +165,25 @@ def test_an_exporter_that_fails_half_way_leaves_nothing(
     (tmp_path / f"hand.{ending}").write_text("mine")
     refused(tmp_path, ExportRequest(tmp_path / f"hand.{ending}", overwrite=True), "the disk is full")
     assert (tmp_path / f"hand.{ending}").read_text() == "mine"
+
+
+@pytest.mark.parametrize("doing", ["reading frames", "writing hand.fbx", "finishing"])
+def test_an_export_that_is_stopped_leaves_nothing_and_what_was_there(tmp_path: Path, doing: str) -> None:
+    armature, mug = add_demo()
+    armature.pose.bones["index.distal.R"].rotation_quaternion = (0.9, 0.1, 0.2, 0.3)
+    bpy.context.view_layer.update()
+    (tmp_path / "hand.fbx").write_text("mine")
+    before, there = state(), files(tmp_path)
+    steps = export_steps(bpy.context, armature, [mug], ExportRequest(tmp_path / "hand.fbx", overwrite=True))
+    for number, (share, what) in enumerate(steps):
+        assert 0.0 < share <= 1.0
+        if what == doing and number > 1:
+            break
+    assert what == doing
+    steps.close()
+    assert state() == before
+    assert files(tmp_path) == there
+    assert (tmp_path / "hand.fbx").read_text() == "mine"
 
 
 def test_a_blender_without_a_format_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

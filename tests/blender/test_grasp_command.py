@@ -31,6 +31,8 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
     done = run_prehend(
         *("grasp", "--hand", str(rig), "--object", "demo:ball", f"--object-at={place}"),
         *("--attempts", "2", "--samples", "0", "--out", str(out), "--json"),
+        f"--carry-along={place};0.03,0.0,0.0",
+        "--carry-to=0.0,0.0,0.0",
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert sorted(each.name for each in out.iterdir()) == ["grasp.blend", "grasp.fbx", "grasp.json"]
@@ -46,7 +48,10 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
     assert frames["approach"] < frames["contact"] <= frames["hold"] < frames["release"]
     bpy.ops.wm.open_mainfile(filepath=str(out / "grasp.blend"))
     scene = bpy.data.scenes[0]
-    scene.frame_set(frames["hold"])
+    scene.frame_set(scene.frame_end)
+    ball = bpy.data.objects[facts["object"]["name"]]
+    assert tuple(ball.matrix_world.translation) == pytest.approx((0.0, 0.0, 0.0), abs=1e-4), "it was carried there"
+    scene.frame_set(frames["lift"])
     armature, ball = bpy.data.objects[facts["hand"]["armature"]], bpy.data.objects[facts["object"]["name"]]
     np.testing.assert_allclose(np.array(armature.matrix_world), np.eye(4), atol=1e-6)
     surface = surface_of(ball, scene.view_layers[0].depsgraph)
@@ -64,6 +69,7 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
         (("--hand", "demo", "--object", "demo:mug", "--budget-s", "0"), "no time"),
         (("--hand", "demo", "--object", "demo:mug", "--attempts", "0"), "no time"),
         (("--hand", "demo", "--object", "demo:mug", "--place", "moon"), "invalid choice"),
+        (("--hand", "demo", "--object", "demo:mug", "--carry-along", "0,0,1"), "two or more places"),
         (("--hand", "demo", "--object", "demo:mug", "--place", "arm"), "No arm was found"),
     ],
 )

@@ -159,3 +159,20 @@ def test_the_operators_undo_and_what_they_refuse() -> None:
     with pytest.raises(RuntimeError, match="no place for a hand"):
         bpy.ops.prehend.reach_wrist(side="L")
     assert deform_state(armature) == before
+
+
+def test_a_wrist_target_needs_no_selection_and_stands_for_its_armature_when_active() -> None:
+    armature, hand = mpfb_rig("L")
+    store(armature, hand)
+    layer = bpy.context.view_layer
+    layer.objects.active = armature
+    layer.update()
+    bpy.ops.prehend.add_wrist_target(side="L")
+    goal = bpy.data.objects["Wrist.L " + armature.name]
+    for active in (armature, goal):
+        goal.location.z += 0.03
+        bpy.ops.object.select_all(action="DESELECT")
+        layer.objects.active = active
+        layer.update()
+        assert bpy.ops.prehend.reach_wrist(side="L") == {"FINISHED"}
+        assert np.allclose(hand_frame(armature, hand)[:3, 3], goal.location, atol=1e-4)

@@ -184,6 +184,12 @@ def test_a_target_out_of_reach_keeps_its_distance_noted(hand: Any) -> None:
     (shown,) = find_gaps(bpy.context.scene)
     assert (shown.finger, shown.text) == ("ring", f"{target('ring')[GAP_KEY]:.1f} mm")
     assert np.allclose(shown.tip, shown_tip(hand, "ring"))
+    hand.location.x += 0.1
+    hand.pose.bones[hands_of(hand)[0].fingers[3].chain[0]].rotation_quaternion = (0.98, 0.2, 0.0, 0.0)
+    update()
+    (shown,) = find_gaps(bpy.context.scene)
+    assert np.allclose(shown.tip, shown_tip(hand, "ring"), atol=1e-6), "the note goes along with the finger"
+    hand.location.x -= 0.1
     target("ring").location = there
     update()
     bpy.ops.prehend.solve_tips()
@@ -255,6 +261,23 @@ def test_following_moves_the_finger_with_its_target_and_stops(hand: Any) -> None
     target("index").location += Vector((0.0, 0.0, -0.01))
     update()
     assert gap(hand, "index") > 5e-3
+
+
+def test_a_dragged_target_that_is_active_stands_for_its_armature(hand: Any) -> None:
+    bpy.ops.prehend.add_tip_targets(fingers="index")
+    layer = bpy.context.view_layer
+    layer.objects.active = target("index")
+    hand.select_set(False)
+    target("index").location += Vector((0.0, -0.02, -0.02))
+    update()
+    assert bpy.ops.prehend.solve_tips() == {"FINISHED"}
+    assert gap(hand, "index") < 1e-5
+    assert bpy.ops.prehend.follow_tips() == {"FINISHED"}
+    assert bpy.ops.prehend.follow_tips() == {"FINISHED"}
+    assert not bpy.context.scene.prehend.follow_tips
+    assert bpy.ops.prehend.add_tip_targets(fingers="ring") == {"FINISHED"}
+    layer.objects.active = None
+    assert not bpy.ops.prehend.solve_tips.poll()
 
 
 def test_following_does_not_set_itself_off(hand: Any) -> None:

@@ -34,8 +34,9 @@ def test_turntable_writes_a_film_once(folder: Path) -> None:
     size = film.stat().st_size
     again = run_prehend("turntable", str(folder), *TINY)
     assert again.returncode == 2
-    assert "is there already" in again.stderr
+    assert "ball_turntable.mp4 exists: choose another --out, or add --overwrite" in again.stderr
     assert film.stat().st_size == size
+    assert sorted(each.name for each in folder.iterdir() if each.suffix != ".png") == ["ball.blend", film.name]
 
 
 def test_a_strip_shows_the_hand_coming(folder: Path) -> None:

@@ -13,6 +13,7 @@ def test_buttons_grasp_animate_play_and_undo(gui: GuiBlender) -> None:
     assert states["cancelled"] == states["taken"], "Esc puts everything back to the bit"
     assert states["animated"]["kept"]
     assert states["animated"]["action"] is not None
+    assert states["carried"] < 1e-4, "along the curve that was picked in the panel, to its end"
     assert states["frames_went_on"]
     assert states["played"] >= 4, "the hand moves"
     assert states["undone"] == states["taken"], "one undo step"

@@ -14,5 +14,16 @@ def test_exports_leave_the_open_scene_alone_and_assets_are_one_undo_step(gui: Gu
         assert size > 10_000
         assert state == records["before"]
     assert records["kept"] == ["Hand Pose"]
+    assert records["asset"] == "Hand Pose"
+    assert records["applied"] == ["FINISHED"]
+    assert records["apart"] < 1e-5, "Blender's pose library gives the pose back"
     assert records["undone"] == []
     assert records["dialogs"] == ["PREHEND_OT_export_grasp"], "the button asks for a file"
+    assert records["running"], "Esc comes while frames are read"
+    assert records["stopped"] == [4, ["hand.fbx"]], "what was there stays"
+    assert records["after_stop"]
+    assert not records["ended"]
+    size, names = records["replaced"]
+    assert size > 10_000
+    assert names == ["hand.fbx"]
+    assert records["after"]

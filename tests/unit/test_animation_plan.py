@@ -20,6 +20,7 @@ from addon.presets.movements import load_movements
 from addon.presets.poses import load_poses
 from addon.solvers.animation import Carry, Durations, End, GraspPlan, GraspTask, Surroundings, plan_frames, plan_grasp
 from addon.solvers.animation.opening import Opening, plan_opening
+from addon.solvers.animation.plan import _Timeline
 from addon.solvers.animation.timing import TimingError, eased, finger_windows, time_of
 from addon.solvers.animation.ways import bent_way, turn_between, ways_back, ways_to
 from addon.solvers.closing import USUAL, Movement, Scene, close
@@ -66,6 +67,30 @@ def test_fingers_close_within_the_window_and_the_last_at_its_end(length: int, ov
     assert min(first for first, _ in windows) == 10
     ends = [last for _, last in windows[1:]]
     assert ends == sorted(ends, reverse=overlap < 0.0)
+
+
+def test_fingers_with_delays_of_their_own_keep_them_in_windows_of_one_length() -> None:
+    windows = finger_windows(FINGERS, 10, 20, 0.5, (3, 0, 1, 2))
+    assert windows == [(13, 20), (10, 17), (11, 18), (12, 19), (10, 17)]
+    assert finger_windows(FINGERS, 10, 20, 0.5, (0,) * 6) == finger_windows(FINGERS, 10, 20, 0.5)
+    assert finger_windows(FINGERS, 10, 12, 0.0, (9, 0)) == [(11, 12), *[(10, 11)] * 4], "a frame is left to each"
+
+
+def test_fingers_with_delays_close_in_turn_and_open_in_the_opposite_order() -> None:
+    task = _task(delays=(0, 4, 3, 2, 1), frames=plan_frames(1, Durations(close=12, release=12)))
+    plan, f = _plan(task), task.frames
+    hand = task.around.skin.hand
+
+    def turning(first: int, last: int, finger: int) -> list[int]:
+        rows = plan.angles[plan.row(first) : plan.row(last) + 1][:, hand.finger_of == finger]
+        return [first + k for k in np.flatnonzero(np.abs(np.diff(rows, axis=0)).max(axis=(1, 2)) > 1e-6).tolist()]
+
+    done = [max(turning(f.arrive, f.contact, finger)) for finger in range(1, 5)]
+    begun = [min(turning(f.hold, f.release, finger)) for finger in range(1, 5)]
+    assert done == sorted(done, reverse=True)
+    assert begun == sorted(begun)
+    assert len(set(done)) > 2
+    assert len(set(begun)) > 2
 
 
 def test_fingers_without_overlap_arrive_together() -> None:
@@ -255,3 +280,35 @@ def test_ways_to_a_pose_leave_the_object_before_they_turn_there() -> None:
         assert np.allclose(path[-1], away[:3, 3])
         assert back[aside > 0.03].max() > 0.06
         assert back[int(np.argmax(aside > 0.02))] > 0.06, "a hand's depth off before it goes aside"
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 0.8), st.floats(0.15, 1.0), st.floats(0.0, 1.5)), min_size=1, max_size=4))
+def test_a_finger_is_paced_by_its_fastest_joint(joints: list[tuple[float, float, float]]) -> None:
+    parts = np.array([(begin, min(begin + length, 1.0)) for begin, length, _ in joints])
+    turns = np.zeros((len(joints), 3))
+    turns[:, 0] = [turn for *_, turn in joints]
+    opening = Opening(np.zeros((len(joints), 3)), turns, parts)
+    every = np.ones(len(joints), dtype=np.bool_)
+    time = np.linspace(0.0, 1.0, 41)
+    shares = opening.reached(every, time, 0.9)
+    assert shares[0] == 0.0
+    assert shares[-1] == pytest.approx(0.9)
+    assert (np.diff(shares) > 0.0).all()
+    whole = float(opening.spent(every, 0.9))
+    assert np.allclose(opening.spent(every, shares), time * whole, atol=0.02 * whole + 1e-9)
+    steps = np.abs(np.diff(opening.at(shares)[..., 0], axis=0)).max(axis=1)
+    # Even but for the steps in which one joint stops and another begins.
+    assert steps.max() <= 1.02 * whole / 40.0 + 0.011 * opening.rates.max()
+
+
+def test_fingers_that_would_hurry_take_all_the_time_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = _task()
+    windows = finger_windows(FINGERS, task.frames.arrive, task.frames.contact, task.overlap)
+    assert len(set(windows)) > 1
+    opening, _ = plan_opening(task.around, task.held, task.start, task.end, task.wrist)
+    plan = _plan(task)
+    timeline = _Timeline(task, opening, plan.coming, plan.going)
+    monkeypatch.setattr("addon.solvers.animation.plan.HURRIED", 100.0)
+    assert timeline._windows()[0] == windows
+    monkeypatch.setattr("addon.solvers.animation.plan.HURRIED", 0.0)
+    assert set(timeline._windows()[0]) == {(task.frames.arrive, task.frames.contact)}

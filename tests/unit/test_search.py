@@ -15,13 +15,15 @@ import surface_shapes as shapes
 
 from addon.core.arrays import FloatArray
 from addon.core.rotations import unit
-from addon.hands.movements import grasp_axis, grasp_centre, movement_angles, opposition_axis
+from addon.hands.contact_roles import face_wishes
+from addon.hands.movements import grasp_axis, grasp_centre, movement_angles, opposition_axis, square_axis
 from addon.presets.movements import load_movements
 from addon.shapes.hand.spec import Side
-from addon.solvers.closing import Distance, measure_all
+from addon.solvers.closing import Closing, Distance, Nearness, measure_all
+from addon.solvers.closing.variations import usual_way
 from addon.solvers.search import Attempt, Candidate, Problem, SearchResult, back_off, drain, search
 from addon.solvers.search.placing import CLEAR, hand_turns, lift_free, place_wrists
-from addon.solvers.search.ranking import forearm_clearance
+from addon.solvers.search.ranking import forearm_clearance, score_terms
 
 DEPTH = 3e-4
 AXIS = np.array([0.0, 0.0, 1.0])
@@ -206,6 +208,66 @@ def test_turns_lay_the_hands_axis_along_the_hooks() -> None:
     sideways = pressed - (pressed @ AXIS)[:, None] * AXIS
     assert (np.abs(unit(sideways)[:, 0]) > np.cos(0.31)).all()
     assert len(hand_turns(build("ball").attempts[0], APPROACH, np.random.default_rng(0))) > 20
+
+
+def test_disks_are_taken_from_over_a_face() -> None:
+    attempt = replace(build("rod", "precision_disk").attempts[0], hand_axis=None)
+    turns = hand_turns(attempt, APPROACH, np.random.default_rng(0))
+    looks = turns @ APPROACH @ AXIS
+    assert {round(float(each)) for each in looks} == {-1, 1}, "from either side"
+    np.testing.assert_allclose(np.abs(looks), 1.0, atol=1e-9)
+    across = np.round(turns[looks > 0.0, :, 0], 6) + 0.0
+    assert len(np.unique(across, axis=0)) == len(turns) / 2, "turned about it"
+
+
+@pytest.mark.parametrize("side", ["L", "R"])
+@pytest.mark.parametrize("key", ["tripod", "quadpod", "power_sphere"])
+def test_a_bar_is_not_pressed_together_along_its_length(key: str, side: Side) -> None:
+    model = hands.demo_model(side=side)
+    press = opposition_axis(model, load_movements()[key], radius=6e-3)
+    lies = square_axis(press, model.approach)
+    assert np.linalg.norm(lies) == pytest.approx(1.0)
+    assert float(lies @ press) == pytest.approx(0.0, abs=1e-12)
+    assert abs(float(lies[0])) > 0.6, "across the fingers"
+
+
+def test_a_gripper_that_presses_across_itself_holds_bars_the_other_way() -> None:
+    np.testing.assert_allclose(square_axis(np.array([1.0, 0.0, 0.0]), AXIS), [0.0, 1.0, 0.0], atol=1e-12)
+
+
+@pytest.mark.parametrize(("key", "half"), [("palmar_pinch", 1e-3), ("tip_pinch", 2e-3)])
+def test_a_coin_is_held_by_its_faces_where_the_first_place_promised_too_much(key: str, half: float) -> None:
+    def coin(points: FloatArray) -> FloatArray:
+        out = np.stack([np.hypot(points[:, 0], points[:, 1]) - 0.008, np.abs(points[:, 2]) - half], axis=1)
+        return np.minimum(out.max(axis=1), 0.0) + np.linalg.norm(np.maximum(out, 0.0), axis=1)
+
+    problem = build("rod", key)
+    attempt = replace(problem.attempts[0], hook_axis=None, hook_across=AXIS, hook_length=0.0)
+    shape = {"distance": coin, "refined": coin, "precise": coin, "normals": slopes(coin)}
+    problem = replace(problem, attempts=(attempt,), floor=-half, radius=0.008, **shape)
+    best = drain(search(problem, seed=0)).candidates[0]
+    assert best.terms["opposition"] > 0.4
+
+
+def test_a_thumb_that_need_not_touch_is_not_missed() -> None:
+    problem = build("rod", "small_diameter")
+    model, movement = hands.demo_model(), load_movements()["small_diameter"]
+    plain = problem.attempts[0]
+    asked = replace(plain, faces=face_wishes(model, movement))
+    wrists = place_wrists(plain, hand_turns(plain, APPROACH, np.random.default_rng(0)))[:1]
+    thumb = problem.skin.hand.thumb
+    gaps = np.zeros((1, len(model.names) + 1))
+    gaps[:, :-1] = np.where(problem.skin.hand.finger_of == thumb, 0.02, 0.0)
+    near = Nearness(gaps, np.full((1, len(model.names) + 1, 3), 0.03), np.zeros(gaps.shape, dtype=np.int64))
+    closing = Closing(
+        plain.end[None],
+        np.ones(gaps[:, :-1].shape),
+        np.zeros(gaps[:, :-1].shape, dtype=np.int64),
+        np.zeros((1, len(plain.fingers))),
+        usual_way(1, len(plain.fingers)),
+    )
+    shares = [score_terms(problem, each, wrists, closing, near)["contact"][0] for each in (plain, asked)]
+    assert shares == [pytest.approx(0.8), pytest.approx(1.0)]
 
 
 def test_wrists_bring_the_grasp_centre_to_the_hook_or_along_it() -> None:

@@ -5,6 +5,7 @@
 from .approach import Approach
 from .carry import Carry
 from .clearance import COARSE, Surroundings
+from .path import PathCarry
 from .plan import End, GraspPlan, GraspTask, plan_grasp
 from .timing import Durations, Frames, TimingError, plan_frames
 
@@ -17,6 +18,7 @@ __all__ = [
     "Frames",
     "GraspPlan",
     "GraspTask",
+    "PathCarry",
     "Surroundings",
     "TimingError",
     "plan_frames",

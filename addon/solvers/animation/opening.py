@@ -9,10 +9,11 @@ all joints back evenly would press the outer bones into what they lie behind; th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from ...core.arrays import FloatArray, IntArray, frozen_floats
+from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_floats
 from ..closing.variations import ORDERS
 from .clearance import Surroundings
 
@@ -22,6 +23,12 @@ ALLOWED = 1.5e-4
 """How much deeper in [m] than held a finger may be on its way."""
 SPANS = ((0.0, 1.0), (0.0, 0.5), (0.5, 1.0), (0.0, 0.25), (0.25, 1.0), (0.75, 1.0))
 """Parts of the opening that are tried where the usual orders press too deep."""
+WIDENED = (1.0, 0.75, 0.5, 0.25)
+"""How much of the rest of the opening a joint that turns fast takes too: the most that keeps its finger free."""
+FAST = 1.75
+"""Turn in [rad] for the whole opening's time above which a joint is fast."""
+_SLOWEST = 0.1
+"""Least pace of a finger over its mean, so that it is never still on its way."""
 _STILL = 1e-6
 _SHORTEST = 0.15
 """Part of the opening that a joint's turn takes at least: shorter ones would be jerks."""
@@ -51,6 +58,33 @@ class Opening:
         turned = np.clip((share - begin) / (end - begin), 0.0, 1.0)
         return self.held + turned[..., None] * (self.open - self.held)
 
+    @cached_property
+    def rates(self) -> FloatArray:
+        """How fast each joint turns while it does, in [rad] for the whole opening's time. Shape (m,)."""
+        return np.abs(self.open - self.held).max(axis=1) / (self.parts[:, 1] - self.parts[:, 0])
+
+    def spent(self, joints: BoolArray, opened: FloatArray | float) -> FloatArray:
+        """Time that a finger has spent at shares of the way if its fastest joint turns evenly, from 0 at 0.
+
+        Args:
+            joints: Which joints are the finger's. Shape (m,).
+            opened: Shares of the way. Shape (a,).
+        """
+        shares = np.linspace(0.0, 1.0, 101)
+        middles = 0.5 * (shares[1:] + shares[:-1])
+        begin, end, rates = self.parts[joints, 0], self.parts[joints, 1], self.rates[joints]
+        turning = (middles[:, None] > begin) & (middles[:, None] < end)
+        fastest = np.where(turning, rates, 0.0).max(axis=1)
+        fastest = np.maximum(fastest, _SLOWEST * max(float(fastest.mean()), _STILL))
+        spent = np.concatenate([[0.0], np.cumsum(fastest)]) / len(middles)
+        return np.asarray(np.interp(opened, shares, spent), dtype=np.float64)
+
+    def reached(self, joints: BoolArray, time: FloatArray, opened: float) -> FloatArray:
+        """Shares of the way up to `opened` at which a finger is after parts of its time, paced as by `spent`."""
+        shares = np.linspace(0.0, opened, 201)
+        spent = self.spent(joints, shares)
+        return np.asarray(np.interp(time * spent[-1], spent, shares), dtype=np.float64)
+
 
 def plan_opening(
     around: Surroundings, held: FloatArray, start: FloatArray, end: FloatArray, wrist: FloatArray
@@ -79,7 +113,31 @@ def plan_opening(
                 worst[f] = depths[best, f]
         if (worst <= allowed).all():
             break
-    return Opening(held, start, parts), worst
+    return _widened(around, Opening(held, start, parts), wrist, worst, allowed)
+
+
+def _widened(
+    around: Surroundings, opening: Opening, wrist: FloatArray, worst: FloatArray, allowed: FloatArray
+) -> tuple[Opening, FloatArray]:
+    """An opening whose fast fingers turn their joints over more of it, where none goes deeper than allowed (f,)."""
+    hand = around.skin.hand
+    fast = [f for f in range(len(hand.chains)) if (opening.rates[hand.finger_of == f] > FAST).any()]
+    if not fast:
+        return opening, worst
+    tried: list[Opening] = []
+    for more in WIDENED:
+        parts = np.array(opening.parts)
+        parts[:, 0] *= 1.0 - more
+        parts[:, 1] += more * (1.0 - parts[:, 1])
+        tried.append(Opening(opening.held, opening.open, parts))
+    depths, _ = _depths(around, tried, wrist)
+    parts, worst = np.array(opening.parts), worst.copy()
+    for f in fast:
+        good = np.flatnonzero(depths[:, f] <= max(allowed[f], worst[f]))
+        if len(good):
+            parts[hand.finger_of == f] = tried[int(good[0])].parts[hand.finger_of == f]
+            worst[f] = depths[int(good[0]), f]
+    return Opening(opening.held, opening.open, parts), worst
 
 
 def _depths(around: Surroundings, tried: list[Opening], wrist: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -14,6 +14,7 @@ from .approach import Approach, choose_approach, widths_needed
 from .carry import Carry
 from .clearance import FINE, MEDIUM, Surroundings
 from .opening import Opening, plan_opening
+from .path import PathCarry
 from .timing import Frames, eased, finger_windows, time_of
 from .ways import Way, ways_back, ways_to
 
@@ -21,6 +22,10 @@ SHAPED_BY = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Parts of coming after which the hand is open: the latest that keeps it clear."""
 _CLEAR_ENOUGH = 5e-4
 """Depth in [m] up to which a hand that comes counts as clear: what it has where it holds, and a hair."""
+HURRIED = np.radians(12.0)
+"""Turn in [rad] of a joint from one frame to the next above which its finger hurries."""
+_EASED_PEAK = 1.5
+"""How much faster than on the whole an eased motion is in its middle."""
 _STILL = 1e-7
 
 
@@ -64,7 +69,7 @@ class GraspTask:
     """How it is at last."""
     frames: Frames
     """When what happens."""
-    carry: Carry
+    carry: Carry | PathCarry
     """The object's way; one that stays is carried nowhere."""
     distance: float
     """How far in [m] hands stand back."""
@@ -72,6 +77,8 @@ class GraspTask:
     """How far in [m] fingertips open beyond the object."""
     overlap: float = 0.2
     """How much later the last finger comes than the first, as part of closing."""
+    delays: tuple[int, ...] = ()
+    """How many frames later each finger comes, instead of what the overlap makes of it; empty or zeros for that."""
     smooth: bool = True
     """Whether motions ease."""
     moves: bool = True
@@ -95,6 +102,8 @@ class GraspPlan:
     """Frames at which each joint is posed. Length m."""
     coming: Approach
     going: Approach
+    along_path: bool = False
+    """Whether the object is carried along a line, which is followed closely."""
 
     def row(self, frame: int) -> int:
         """Place of a frame in the arrays."""
@@ -146,6 +155,7 @@ class _Timeline:
             joint_keys=self._joint_keys(angles, shaped),
             coming=self.coming,
             going=self.going,
+            along_path=isinstance(self.task.carry, PathCarry),
         )
 
     def _time(self, first: int, last: int) -> FloatArray:
@@ -193,13 +203,12 @@ class _Timeline:
         f, task = self.frames, self.task
         finger_of = task.around.skin.hand.finger_of
         opened = np.empty((len(self.numbers), len(task.fingers)))
-        closing = finger_windows(task.fingers, f.arrive, f.contact, task.overlap)
-        # Fingers that came last go first.
-        releasing = finger_windows(task.fingers, f.hold, f.release, -task.overlap) if f.away > f.hold else []
+        closing, releasing = self._windows()
         for k in range(len(task.fingers)):
-            opened[:, k] = self.coming.opened * (1.0 - self._time(*closing[k]))
+            joints = finger_of == k
+            opened[:, k] = self.opening.reached(joints, 1.0 - self._time(*closing[k]), self.coming.opened)
             if releasing:
-                after = self.going.opened * self._time(*releasing[k])
+                after = self.opening.reached(joints, self._time(*releasing[k]), self.going.opened)
                 opened[:, k] = np.where(self.numbers > f.hold, after, opened[:, k])
         angles = self.opening.at(opened[:, finger_of])
         come = self._shape_share(f.approach, f.arrive, shaped[0])
@@ -208,6 +217,32 @@ class _Timeline:
             go = 1.0 - self._shape_share(f.away, f.release, shaped[1])
             angles = angles + go[:, None, None] * (task.after.angles - self.opening.at(_one(self.going.opened)))
         return angles
+
+    def _windows(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """First and last frames in which fingers close, and open; the latter empty where they keep the object."""
+        f, task = self.frames, self.task
+        closing = finger_windows(task.fingers, f.arrive, f.contact, task.overlap, task.delays)
+        closing = self._unhurried(closing, self.coming)
+        if f.away == f.hold:
+            return closing, []
+        # Fingers that came last go first.
+        last = max(task.delays, default=0)
+        releasing = finger_windows(
+            task.fingers, f.hold, f.release, -task.overlap, [last - each for each in task.delays] if last else ()
+        )
+        return closing, self._unhurried(releasing, self.going)
+
+    def _unhurried(self, windows: list[tuple[int, int]], approach: Approach) -> list[tuple[int, int]]:
+        """Windows of which fingers that would have to hurry take all the time that there is."""
+        # Whoever gives delays means them.
+        if any(self.task.delays):
+            return windows
+        first, last = min(each[0] for each in windows), max(each[1] for each in windows)
+        most = _EASED_PEAK if self.task.smooth else 1.0
+        return [
+            (first, last) if most * self._whole(finger, approach) > HURRIED * (end - begin) else (begin, end)
+            for finger, (begin, end) in enumerate(windows)
+        ]
 
     def _shape_share(self, first: int, last: int, part: float) -> FloatArray:
         """How far the hand is from its posture at one frame to its opening at another, which may be before it."""
@@ -220,7 +255,10 @@ class _Timeline:
         if not self.task.moves and not f.carries:
             return (f.contact,)
         keys = {f.approach, f.arrive, f.contact, f.hold}
-        keys |= {f.lift + round(k * (f.put - f.lift) / 4) for k in range(5)} if f.carries else set()
+        if f.carries:
+            # A line is followed closely: poses about every fourth frame to begin with.
+            parts = max(4, (f.put - f.lift) // 4) if isinstance(self.task.carry, PathCarry) else 4
+            keys |= {f.lift + round(k * (f.put - f.lift) / parts) for k in range(parts + 1)}
         if f.away > f.hold:
             keys |= {f.release, f.away}
         if not self.coming.way.straight:
@@ -233,8 +271,7 @@ class _Timeline:
         """Frames at which joints begin and end to turn; none for those that never do."""
         f, task = self.frames, self.task
         hand = task.around.skin.hand
-        closing = finger_windows(task.fingers, f.arrive, f.contact, task.overlap)
-        releasing = finger_windows(task.fingers, f.hold, f.release, -task.overlap) if f.away > f.hold else []
+        closing, releasing = self._windows()
         out: list[tuple[int, ...]] = []
         for joint in range(len(hand.finger_of)):
             finger = int(hand.finger_of[joint])
@@ -242,18 +279,25 @@ class _Timeline:
                 out.append(())
                 continue
             keys = {f.approach, f.approach + round(shaped[0] * (f.arrive - f.approach)), f.contact, f.hold}
-            begin, end = float(self.opening.parts[joint, 0]), float(self.opening.parts[joint, 1])
-            keys |= self._turning(closing[finger], self.coming.opened, begin, end, closes=True)
+            # When in its finger's time a joint begins and ends to turn.
+            spent = self.opening.spent(hand.finger_of == finger, self.opening.parts[joint])
+            begin, end = float(spent[0]), float(spent[1])
+            keys |= self._turning(closing[finger], self._whole(finger, self.coming), begin, end, closes=True)
             if releasing:
                 keys |= {f.away, f.away - round(shaped[1] * (f.away - f.release))}
-                keys |= self._turning(releasing[finger], self.going.opened, begin, end, closes=False)
+                keys |= self._turning(releasing[finger], self._whole(finger, self.going), begin, end, closes=False)
             out.append(tuple(sorted(keys)))
         return tuple(out)
 
-    def _turning(self, window: tuple[int, int], opened: float, begin: float, end: float, *, closes: bool) -> set[int]:
-        """Frames between which a joint turns that does so from `begin` to `end` of the opening."""
+    def _whole(self, finger: int, approach: Approach) -> float:
+        """Time that a finger takes to open as far as it does."""
+        hand = self.task.around.skin.hand
+        return max(float(self.opening.spent(hand.finger_of == finger, approach.opened)), 1e-9)
+
+    def _turning(self, window: tuple[int, int], whole: float, begin: float, end: float, *, closes: bool) -> set[int]:
+        """Frames between which a joint turns that does so from `begin` to `end` of its finger's whole time."""
         first, last = window
-        shares = [min(begin / opened, 1.0), min(end / opened, 1.0)]
+        shares = [min(begin / whole, 1.0), min(end / whole, 1.0)]
         if closes:
             shares = [1.0 - shares[1], 1.0 - shares[0]]
         times = [first + time_of(share, smooth=self.task.smooth) * (last - first) for share in shares]

@@ -93,7 +93,9 @@ def plan_frames(start: int, durations: Durations, *, carries: bool = False, rele
     return Frames(start, arrive, contact, lift, put, hold, release, away)
 
 
-def finger_windows(fingers: Sequence[str], first: int, last: int, overlap: float) -> list[tuple[int, int]]:
+def finger_windows(
+    fingers: Sequence[str], first: int, last: int, overlap: float, delays: Sequence[int] = ()
+) -> list[tuple[int, int]]:
     """First and last frame in which each finger closes, the index finger and the thumb first.
 
     Args:
@@ -102,19 +104,28 @@ def finger_windows(fingers: Sequence[str], first: int, last: int, overlap: float
         last: When all have closed.
         overlap: How much later the last finger comes than the first, as part of closing; negative for earlier, 0 for
             all together.
+        delays: How many frames later than the first each finger comes, in the order of the row, instead of what the
+            overlap makes of it; fingers beyond these come at once.
     """
+    length = last - first
+    if any(delays):
+        late = [int(delays[k]) if k < len(delays) else 0 for k in range(len(fingers))]
+        # A window keeps a frame at least.
+        late = [min(each, max(length - 1, 0)) for each in late]
+    else:
+        late = _staggered(fingers, length, overlap)
+    most = max(late)
+    return [(first + each, last - most + each) for each in late]
+
+
+def _staggered(fingers: Sequence[str], length: int, overlap: float) -> list[int]:
+    """Frames by which fingers come later, evenly along the row."""
     row = [name for name in fingers if name != "thumb"]
     most = max(len(row) - 1, 1)
-    length = last - first
     share = float(np.clip(overlap, -MOST_OVERLAP, MOST_OVERLAP))
-    # A window keeps a frame at least.
     delay = min(round(abs(share) * length), max(length - 1, 0))
-    out: list[tuple[int, int]] = []
-    for name in fingers:
-        place = row.index(name) / most if name in row else 0.0
-        late = round(delay * (place if share >= 0.0 else 1.0 - place))
-        out.append((first + late, last - delay + late))
-    return out
+    places = [row.index(name) / most if name in row else 0.0 for name in fingers]
+    return [round(delay * (place if share >= 0.0 else 1.0 - place)) for place in places]
 
 
 def eased(share: FloatArray | float, *, smooth: bool = True) -> FloatArray:

@@ -67,15 +67,21 @@ def hand_turns(attempt: Attempt, approach: FloatArray, rng: np.random.Generator)
                 for tilt in (-0.3, 0.0, 0.3)
             ]
         )
-    if across is not None or (h is not None and g is None):
-        way = across if across is not None else h
-        assert way is not None
-        angles = np.arange(TURNS) * 2.0 * np.pi / TURNS
-        return np.array(
-            [matrix_from_axis_angle(way, angle) @ _align(p, sign * way) for sign in (1.0, -1.0) for angle in angles]
-        )
+    if across is not None:
+        return _turned_about(across, p)
+    if h is not None:
+        # A disk: it is taken round its edge, from over one of its faces.
+        return _turned_about(h, approach)
     quaternions = rng.normal(size=(BALL_TURNS, 4))
     return matrix_from_quaternion(unit(quaternions))
+
+
+def _turned_about(axis: FloatArray, own: FloatArray) -> FloatArray:
+    """Rotations of the hand that bring its direction `own` along an axis, either way, turned about it. (a, 3, 3)."""
+    angles = np.arange(TURNS) * 2.0 * np.pi / TURNS
+    return np.array(
+        [matrix_from_axis_angle(axis, angle) @ _align(own, sign * axis) for sign in (1.0, -1.0) for angle in angles]
+    )
 
 
 def place_wrists(attempt: Attempt, turns: FloatArray) -> FloatArray:

@@ -20,6 +20,8 @@ _CENTRE = 2.5e-2
 _SMALL, _LARGE = 0.02, 0.08
 """Size in [m] of objects for which it does not count, and for which it fully counts, that all fingers help."""
 _FLOOR = 0.03
+_SPARE = 0.01
+"""How far in [m] a hand may reach below what the object stands on for free."""
 _THROUGH = 0.6
 """How near the middle of the ring of curled fingers has to be to a handle that they go round."""
 _PAD = 0.01
@@ -27,7 +29,7 @@ _PAD = 0.01
 _BESIDE = 0.02
 _HOOKED = 0.8
 """What it is worth that a finger holds by itself, without thumb and palm."""
-_OPPOSED = 0.4
+OPPOSED = 0.4
 """Fingers that press together less straight than this hold nothing."""
 
 
@@ -57,7 +59,7 @@ def score_terms(
     part = attempt.fingers
     touch = finger_gaps <= touching
     return {
-        "contact": touch[:, part].mean(axis=1),
+        "contact": touch[:, _asked(problem, attempt)].mean(axis=1),
         "fingers": (touch & part).mean(axis=1) * float(np.clip((problem.bulk - _SMALL) / (_LARGE - _SMALL), 0.0, 1.0)),
         "wrap": np.exp(-np.maximum(gaps[:, bones], 0.0) / _WRAP).mean(axis=1),
         "opposition": _opposition(problem, attempt, wrists, finger_points, touch & part, near, touching),
@@ -67,12 +69,25 @@ def score_terms(
         "faces": _faces(problem, attempt, wrists, closing, near, touching),
         "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
         "upright": _upright(problem, wrists),
-        "above": np.exp(-_below(problem, attempt, wrists) / _FLOOR),
+        "above": np.exp(-_below(problem, closing.angles, wrists) / _FLOOR),
         "arm_above": _arm_above(problem, wrists),
         "inside": closing.depths.max(axis=1),
         "arm": forearm_clearance(problem, wrists),
         "reach": problem.reach(wrists) if problem.reach is not None else np.zeros(len(wrists)),
     }
+
+
+def _asked(problem: Problem, attempt: Attempt) -> BoolArray:
+    """Fingers that have to touch: those that take part, but for thumbs that may lie on other fingers. Shape (f,)."""
+    part = attempt.fingers
+    if attempt.faces is None:
+        return part
+    # What asks for the palm asks for no finger, though bones inside the palm are counted as their finger's.
+    of_fingers = attempt.faces.bones[~attempt.faces.bones[:, -1], :-1]
+    wanted: BoolArray = np.asarray(of_fingers.any(axis=0))
+    named = np.zeros(len(part), dtype=np.bool_)
+    named[problem.skin.hand.finger_of[wanted]] = True
+    return part & named if (part & named).any() else part
 
 
 def stance(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:
@@ -81,7 +96,7 @@ def stance(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray
     return (
         w.centre * np.exp(-_miss(attempt, wrists) / _CENTRE)
         + w.upright * _upright(problem, wrists)
-        + w.above * np.exp(-_below(problem, attempt, wrists) / _FLOOR)
+        + w.above * np.exp(-_below(problem, attempt.start[None], wrists) / _FLOOR)
         + w.arm_above * _arm_above(problem, wrists)
     )
 
@@ -101,7 +116,7 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         + w.above * terms["above"]
         + w.arm_above * terms["arm_above"]
         + w.prior * attempt.prior
-        - w.loose * (terms["opposition"] < _OPPOSED)
+        - w.loose * (terms["opposition"] < OPPOSED)
         - w.inside * terms["inside"]
         - w.reach * np.minimum(terms["reach"], 10.0)
     )
@@ -263,9 +278,12 @@ def _arm_above(problem: Problem, wrists: FloatArray) -> FloatArray:
     return np.exp(-np.maximum(-np.minimum(elbow, wrist + 0.02), 0.0) / _FLOOR)
 
 
-def _below(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray:
-    """How far in [m] the open hand, two centimetres for free, reaches below what the object stands on. Shape (a,)."""
+def _below(problem: Problem, angles: FloatArray, wrists: FloatArray) -> FloatArray:
+    """How far in [m] hands in postures (a, m, 3), or in one, reach below what the object stands on. Shape (a,).
+
+    A centimetre is for free: what lies flat has to be lifted by a finger below it.
+    """
     coarse = problem.skin.coarse
-    start = np.broadcast_to(attempt.start, (len(wrists), *attempt.start.shape))
-    heights = coarse.all_positions(coarse.motions(start, wrists)) @ problem.up
-    return np.maximum(problem.floor - 0.02 - heights.min(axis=1), 0.0)
+    postures = np.broadcast_to(angles, (len(wrists), *angles.shape[1:]))
+    heights = coarse.all_positions(coarse.motions(postures, wrists)) @ problem.up
+    return np.maximum(problem.floor - _SPARE - heights.min(axis=1), 0.0)

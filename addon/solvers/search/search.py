@@ -18,7 +18,7 @@ from ..closing import USUAL, Movement, Nearness, Scene, close, measure_all, meas
 from ..metrics import force_closure
 from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
 from .problem import Attempt, Candidate, Problem
-from .ranking import forearm_clearance, score_terms, stance, total
+from .ranking import OPPOSED, forearm_clearance, score_terms, stance, total
 
 REFINED = 3
 """Wrists of an attempt that are improved."""
@@ -34,6 +34,10 @@ _STEPS = ((0.22, 0.01), (0.09, 0.004))
 """Turn in [rad] and shift in [m] of the steps that improve a wrist."""
 _APART = (0.03, 0.5)
 """Grasps nearer than this in [m] and [rad] are the same."""
+AGAIN = 4
+"""Wrists beside them that are closed on all of the skin when none of those holds."""
+_BESIDE = (0.002, 0.06)
+"""How far those are apart, in [m] and [rad]."""
 _TOUCHING = 2e-4
 """Skin nearer than this in [m] touches."""
 _TOO_DEEP = 2e-4
@@ -129,6 +133,7 @@ def _try(
     closed = len(wrists)
     best = _spread(wrists, scores, REFINED)
     wrists, scores = wrists[best], scores[best]
+    others, their_scores = wrists, scores
     for angle, shift in _STEPS:
         if not len(wrists):
             break
@@ -136,6 +141,7 @@ def _try(
         around = neighbours(wrists, pivots, angle=angle, shift=shift)
         tried, rated = _rate(problem, attempt, around.reshape(-1, 3, 4))
         closed += len(tried)
+        others, their_scores = tried, rated
         tried, rated = tried.reshape(around.shape), rated.reshape(around.shape[:2])
         pick = np.argmax(rated, axis=1)
         rows = np.arange(len(wrists))
@@ -145,7 +151,18 @@ def _try(
     best = best[scores[best] > rival - _HOPELESS]
     if len(best) and scores[best[0]] < rival - _SECOND:
         best = best[:1]
-    return _finish(problem, attempt, number, wrists[best]), closed + len(best)
+    found, closed = _finish(problem, attempt, number, wrists[best]), closed + len(best)
+    if len(best) and scores[best[0]] > rival - _SECOND and not any(_holds(each) for each in found):
+        # The balls promised more than the skin keeps, as on the edge of something thin: the next place may keep it.
+        done = [any(_near(each, wrist, _BESIDE) for wrist in wrists[best]) for each in others]
+        more = _spread(others, np.where(done, -np.inf, their_scores), AGAIN, apart=_BESIDE)
+        found, closed = [*found, *_finish(problem, attempt, number, others[more])], closed + len(more)
+    return found, closed
+
+
+def _holds(candidate: Candidate) -> bool:
+    """Whether something opposes the fingers of a grasp."""
+    return candidate.terms["opposition"] >= OPPOSED
 
 
 def _rate(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -232,20 +249,20 @@ def _movement(attempt: Attempt, wrists: FloatArray) -> Movement:
     )
 
 
-def _spread(wrists: FloatArray, scores: FloatArray, most: int) -> IntArray:
+def _spread(wrists: FloatArray, scores: FloatArray, most: int, *, apart: tuple[float, float] = _APART) -> IntArray:
     """The best wrists that differ from one another, best first."""
     kept: list[int] = []
     for a in np.argsort(-scores, kind="stable").tolist():
         if not np.isfinite(scores[a]) or len(kept) == most:
             break
-        if all(not _near(wrists[a], wrists[b]) for b in kept):
+        if all(not _near(wrists[a], wrists[b], apart) for b in kept):
             kept.append(a)
     return np.array(kept, dtype=np.int64)
 
 
-def _near(one: FloatArray, other: FloatArray) -> bool:
+def _near(one: FloatArray, other: FloatArray, apart: tuple[float, float] = _APART) -> bool:
     cosine = (float(np.einsum("ij,ij->", one[:, :3], other[:, :3])) - 1.0) / 2.0
-    return bool(np.linalg.norm(one[:, 3] - other[:, 3]) < _APART[0] and cosine > np.cos(_APART[1]))
+    return bool(np.linalg.norm(one[:, 3] - other[:, 3]) < apart[0] and cosine > np.cos(apart[1]))
 
 
 def _same(one: Candidate, other: Candidate) -> bool:

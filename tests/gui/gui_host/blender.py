@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scripts.launcher.display import window_environment
+
 from .display import Display, Picture
 
 HERE = Path(__file__).resolve().parents[1]
@@ -73,7 +75,7 @@ class GuiBlender:
         with log_path.open("wb") as log_file:
             process = subprocess.Popen(
                 self._command(scenario, work),
-                env=self._environment(work),
+                env=window_environment(self.display.name, str(work / "user"), software=True),
                 stdin=subprocess.PIPE,  # nothing is written; its end tells the driver that this process is gone
                 stdout=log_file,
                 stderr=subprocess.STDOUT,
@@ -94,14 +96,6 @@ class GuiBlender:
             *("--python-exit-code", "4", "--python", str(HERE / "driver.py"), "--"),
             *("--scenario", scenario, "--work", str(work), *add_on),
         ]
-
-    def _environment(self, work: Path) -> dict[str, str]:
-        environment = {key: value for key, value in os.environ.items() if key != "WAYLAND_DISPLAY"}
-        environment["DISPLAY"] = self.display.name
-        environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
-        # Preferences, extensions and recent files of the tests stay out of the user's own.
-        environment["BLENDER_USER_RESOURCES"] = str(work / "user")
-        return environment
 
     def _serve(self, process: subprocess.Popen[bytes], scenario: str, work: Path) -> dict[str, Picture]:
         """Answer the driver's requests for screenshots until Blender ends."""

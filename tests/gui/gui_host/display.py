@@ -4,18 +4,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-SCREEN = "1600x1000x24"  # high enough for the whole tab, low enough for a software renderer
+from scripts.launcher.display import NoDisplayError, open_server
 
-
-class NoDisplayError(Exception):
-    """There is no display to use and none can be started."""
+__all__ = ["Display", "NoDisplayError", "Picture", "open_display"]
 
 
 class Picture:
@@ -75,41 +70,9 @@ def open_display() -> Iterator[Display]:
     Raises:
         NoDisplayError: Neither is there.
     """
-    if name := os.environ.get("DISPLAY"):
+    with open_server(terminate=True) as name:
         display = Display(name)
         try:
             yield display
         finally:
             display.close()
-        return
-    server = shutil.which("Xvfb")
-    if server is None:
-        raise NoDisplayError("no display and no Xvfb: install xvfb")
-    read_end, write_end = os.pipe()
-    # With -terminate the server ends with its last client, so it does not outlive a pytest that was killed.
-    arguments = ["-displayfd", str(write_end), "-screen", "0", SCREEN, "-nolisten", "tcp", "-terminate"]
-    process = subprocess.Popen(
-        [server, *arguments],
-        pass_fds=[write_end],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write_end)
-    try:
-        with os.fdopen(read_end) as pipe:
-            number = pipe.readline().strip()  # empty when the server dies first
-        if not number:
-            raise NoDisplayError(f"Xvfb did not start (exit code {process.wait()})")
-        display = Display(f":{number}")
-        try:
-            yield display
-        finally:
-            display.close()
-    finally:
-        process.terminate()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()

@@ -24,6 +24,8 @@ def play(gui: Gui) -> Steps[None]:
     name = armature.name
     add_ball(armature)
     CONTEXT.scene.prehend.attempts = 1
+    CONTEXT.scene.prehend.animation.path = _add_path(CONTEXT.scene.prehend.prop)
+    CONTEXT.scene.prehend.animation.carry = 8
     bpy.ops.ed.undo_push(message="A ball beside the hand")
     yield from settle()
     yield from gui.sidebar.open_panels("PREHEND_PT_grasp")
@@ -48,7 +50,10 @@ def play(gui: Gui) -> Steps[None]:
     yield from until(lambda: not _running(), "it is animated", attempts=2400)
     yield from settle()
     gui.records["animated"] = _state(name)
+    gui.records["carried"] = _carried()
+    CONTEXT.scene.prehend.animation.show_options = True
     yield from gui.screenshot(70, "animated")
+    CONTEXT.scene.prehend.animation.show_options = False
 
     yield from gui.hands.move(gui.sidebar.viewport_centre)
     places = set()
@@ -73,6 +78,19 @@ def play(gui: Gui) -> Steps[None]:
     gui.records["undone"] = _state(name)
 
 
+def _add_path(prop: Any) -> Any:
+    """A curve that begins at the prop."""
+    data = bpy.data.curves.new("Path", "CURVE")
+    data.dimensions = "3D"
+    points = data.splines.new("POLY").points
+    points.add(2)
+    for point, step in zip(points, ((0.0, 0.0), (0.0, 0.05), (0.1, 0.05)), strict=True):
+        point.co = (prop.location[0] + step[0], prop.location[1], prop.location[2] + step[1], 1.0)
+    path = bpy.data.objects.new("Path", data)
+    CONTEXT.scene.collection.objects.link(path)
+    return path
+
+
 def _playing() -> bool:
     return CONTEXT.window_manager.windows[0].screen.is_animation_playing
 
@@ -80,6 +98,16 @@ def _playing() -> bool:
 def _running() -> bool:
     window = CONTEXT.window_manager.windows[0]
     return any(operator.bl_idname in WATCHED for operator in window.modal_operators)
+
+
+def _carried() -> float:
+    """How far in [m] the prop is at last from the end of its path."""
+    shown = CONTEXT.scene.frame_current
+    CONTEXT.scene.frame_set(CONTEXT.scene.frame_end)
+    path, prop = bpy.data.objects["Path"], CONTEXT.scene.prehend.prop
+    gap = (path.matrix_world @ path.data.splines[0].points[-1].co.to_3d() - prop.matrix_world.translation).length
+    CONTEXT.scene.frame_set(shown)
+    return gap
 
 
 def _state(name: str) -> dict[str, Any]:
