@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray
-from ..rig.surface import NoMeshError, PlacedTriangles, read_placed
+from ..rig.surface import NoMeshError, PlacedTriangles, read_shape
 from ..solvers.surface import ClosestPoints, Surface, build_surface, fingerprint
 from ..solvers.surface.errors import SurfaceError
 
 MOST_SURFACES = 12
 """Surfaces that are kept; each holds up to ten megabytes."""
 
-_surfaces: OrderedDict[str, Surface] = OrderedDict()
+_surfaces: OrderedDict[str, tuple[Surface, FloatArray]] = OrderedDict()
+"""Surfaces and the vertices they were built from, by what is shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,10 @@ def surface_of(obj: Any, depsgraph: Any) -> WorldSurface:
         NoMeshError: The object has no faces.
         SurfaceError: Its mesh has no area, or coordinates that are not numbers.
     """
-    return place_surface(obj.name, read_placed(obj, depsgraph))
+    shape = read_shape(obj, depsgraph, _surfaces)
+    if shape.triangles is not None:
+        return place_surface(obj.name, shape.triangles)
+    return _kept(obj.name, shape.key, shape.T_world_frame)
 
 
 def surfaces_of(objects: Iterable[Any], depsgraph: Any) -> list[WorldSurface]:
@@ -90,13 +94,18 @@ def place_surface(name: str, placed: PlacedTriangles) -> WorldSurface:
     Raises:
         SurfaceError: The mesh has no area, or coordinates that are not numbers.
     """
-    key = fingerprint(placed.vertices, placed.triangles)
+    key = placed.key or fingerprint(placed.vertices, placed.triangles)
     if key not in _surfaces:
-        _surfaces[key] = build_surface(placed.vertices, placed.triangles)
+        _surfaces[key] = build_surface(placed.vertices, placed.triangles), placed.vertices
+    return _kept(name, key, placed.T_world_frame)
+
+
+def _kept(name: str, key: str, T_world_frame: FloatArray) -> WorldSurface:
     _surfaces.move_to_end(key)
     while len(_surfaces) > MOST_SURFACES:
         _surfaces.popitem(last=False)
-    return WorldSurface(name, _surfaces[key], placed.T_world_frame, placed.vertices)
+    surface, vertices = _surfaces[key]
+    return WorldSurface(name, surface, T_world_frame, vertices)
 
 
 def forget_surfaces() -> None:

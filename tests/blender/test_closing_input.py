@@ -15,7 +15,7 @@ from mathutils import Matrix
 
 from addon.core.errors import PrehendError
 from addon.services.closing import CloseRequest
-from addon.services.surfaces import forget_surfaces
+from addon.services.surfaces import forget_surfaces, surface_of
 from tests.blender import closing_scenes as scenes
 from tests.blender.closing_scenes import SPHERE, Scene, assert_touching, demo, update
 
@@ -234,8 +234,17 @@ def not_in_the_view_layer(scene: Scene) -> None:
     bpy.context.scene.collection.objects.unlink(scene.prop)
 
 
+def sharing_its_mesh(scene: Scene) -> None:
+    """Another object shows the same mesh, elsewhere and in another size."""
+    other = linked_in(bpy.data.objects.new("Twin", scene.prop.data))
+    other.location, other.scale = (1.0, 0.0, 0.0), (2.0, 1.0, 1.0)
+    update()
+    surface_of(other, bpy.context.view_layer.depsgraph)
+
+
 ACCEPTED = [
     flipped,
+    sharing_its_mesh,
     one_face_flipped,
     intersecting,
     carried_by_the_wrist,

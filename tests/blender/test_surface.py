@@ -12,11 +12,11 @@ import pytest
 from mathutils import Euler, Matrix
 
 from addon.rig.objects import create_mesh_object
-from addon.rig.surface import NoMeshError, WorldTriangles, read_triangles
+from addon.rig.surface import NoMeshError, WorldTriangles, read_shape, read_triangles
 from addon.shapes.mesh import signed_volume
 from addon.shapes.props import PROPS
-from addon.solvers.surface import build_surface, fingerprint
-from addon.solvers.surface.bvh import BlenderTree, build_tree
+from addon.solvers.surface import build_surface, bvh, fingerprint
+from addon.solvers.surface.bvh import BlenderTree, BlockTree, build_tree
 from addon.solvers.surface.pointtriangle import closest_on, triangle_frames
 from addon.solvers.surface.soup import Soup
 from addon.solvers.surface.tree import NumpyTree
@@ -143,19 +143,65 @@ def test_curves_with_a_bevel_are_read() -> None:
     assert surface.exact_distance([[0.0, 0.0, 0.05]])[0] == pytest.approx(-0.01, abs=1.5e-3)
 
 
+def test_keys_of_shapes_change_with_what_is_shown_and_not_with_where() -> None:
+    obj = box_object()
+
+    def key() -> str:
+        bpy.context.view_layer.update()
+        shape = read_shape(obj, bpy.context.evaluated_depsgraph_get(), ())
+        assert shape.triangles is not None
+        # Who knows a key is given no triangles.
+        assert read_shape(obj, bpy.context.evaluated_depsgraph_get(), {shape.key}).triangles is None
+        return shape.key
+
+    first = key()
+    obj.matrix_world = Matrix.LocRotScale((0.3, -1.2, 0.9), Euler((0.4, 1.1, -2.0)), (1.0, 1.0, 1.0))
+    assert key() == first
+    keys = [first]
+    for change in (
+        _push(obj),
+        _other_diagonal(obj),
+        _bevel(obj),
+        _scale(obj, (2.0, 2.0, 2.0)),
+        _scale(obj, (-2, 2, 2)),
+    ):
+        change()
+        keys.append(key())
+    assert len(set(keys)) == 6
+
+
+def _other_diagonal(obj: Any) -> Any:
+    """The same vertices with one face cut in two."""
+
+    def cut() -> None:
+        places = [vertex.co.copy() for vertex in obj.data.vertices]
+        faces = [tuple(face.vertices) for face in obj.data.polygons]
+        a, b, c, d = faces.pop(0)
+        obj.data.clear_geometry()
+        obj.data.from_pydata(places, [], [*faces, (a, b, d), (b, c, d)])
+
+    return cut
+
+
+def _scale(obj: Any, scale: tuple[float, float, float]) -> Any:
+    return lambda: setattr(obj, "scale", scale)
+
+
+@pytest.mark.parametrize("tree", [BlenderTree, BlockTree])
 @pytest.mark.parametrize("name", ["mug", "key", "wine_glass"])
 @pytest.mark.parametrize("offset", [0.0, 50.0])
-def test_blender_tree_agrees_with_numpy(name: str, offset: float) -> None:
+def test_blender_trees_agree_with_numpy(name: str, offset: float, tree: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bvh, "_IN_BLOCK", 50)
     mesh = PROPS[name].build()
     soup = Soup(mesh.vertices + offset, mesh.triangles())
     rng = np.random.default_rng(1)
     low, high = soup.vertices.min(axis=0), soup.vertices.max(axis=0)
     points = np.concatenate([rng.uniform(low - 0.02, high + 0.02, size=(300, 3)), soup.vertices[::40] + 1e-4])
     frames = triangle_frames(soup.corners())
-    fast, slow = (closest_on(frames[:, tree(soup).nearest(points)], points)[1] for tree in (BlenderTree, NumpyTree))
+    fast, slow = (closest_on(frames[:, each(soup).nearest(points)], points)[1] for each in (tree, NumpyTree))
     np.testing.assert_allclose(fast, slow, atol=1e-7)
     reach = 0.003
-    within = BlenderTree(soup).nearest(points, reach) >= 0
+    within = tree(soup).nearest(points, reach) >= 0
     clear = np.abs(slow - reach) > 1e-6
     np.testing.assert_array_equal(within[clear], (slow < reach)[clear])
 
@@ -169,3 +215,16 @@ def test_inside_blender_its_tree_is_used_and_surfaces_are_the_same() -> None:
     points = np.random.default_rng(2).uniform(fast.low - 0.02, fast.high + 0.02, size=(2000, 3))
     np.testing.assert_allclose(fast.distance(points), slow.distance(points), atol=1e-7)
     np.testing.assert_allclose(fast.exact_distance(points), slow.exact_distance(points), atol=1e-7)
+
+
+def test_dense_meshes_get_trees_only_where_something_comes_near() -> None:
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=120, ring_count=120, radius=0.04)
+    found = read(bpy.context.object)
+    tree = build_tree(Soup(found.vertices, found.triangles))
+    assert isinstance(tree, BlockTree)
+    points = np.random.default_rng(3).normal(size=(50, 3)) * 0.001 + np.array([0.0, 0.0, 0.041])
+    whole = BlenderTree(Soup(found.vertices, found.triangles))
+    frames = triangle_frames(found.vertices[found.triangles])
+    one, other = (closest_on(frames[:, each.nearest(points)], points)[1] for each in (tree, whole))
+    np.testing.assert_allclose(one, other, atol=1e-7)
+    assert 0 < len(tree._trees) < len(tree._bounds) / 3

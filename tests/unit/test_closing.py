@@ -189,6 +189,29 @@ def test_many_postures_at_once_close_as_each_alone() -> None:
         np.testing.assert_allclose(together.angles[one], alone.angles, atol=2e-3)
 
 
+@pytest.mark.parametrize("shape", ["box", "plate", "comb"])
+def test_closing_many_hands_on_edges_takes_few_rounds(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = {
+        "box": [hands.box((0.0, 0.0, 0.0), (0.05, 0.03, 0.2))],
+        "plate": [hands.box((0.0, 0.0, 0.0), (0.1, 0.002, 0.2))],
+        "comb": [hands.box((0.0, 0.0, 0.012 * k), (0.06, 0.05, 0.003)) for k in range(-6, 7)],
+    }[shape]
+    rounds: list[int] = []
+
+    def count(*arguments):
+        found = advance(*arguments)
+        rounds.append(found.rounds)
+        return found
+
+    monkeypatch.setattr("addon.solvers.closing.solve.advance", count)
+    scene = hands.scene(lambda points: np.min([each(points) for each in boxes], axis=0))
+    movement = demo_movement("medium_diameter", wrists_round(0.05, 150, 3))
+    close(hands.demo_skin(), movement, scene, hands.demo_model().limits.ranges, ways=USUAL, fine=False)
+    # A finger that makes no progress goes on until all rounds are made.
+    assert len(rounds) == 2
+    assert max(rounds) < 40
+
+
 @given(st.integers(0, 10_000), st.floats(0.012, 0.05), st.floats(-0.004, 0.012))
 @settings(max_examples=12, deadline=None)
 def test_no_vertex_is_deep_wherever_a_box_is(seed: int, half: float, gap: float) -> None:

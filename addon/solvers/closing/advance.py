@@ -3,10 +3,10 @@
 """Closing by measured distance: fingers go as far as is safe, and contacts are found by secants.
 
 Every finger of every posture is a task of its own with one number, its share of the movement. A point that moves by m
-while its distance goes from g to h has come no nearer than (g + h - m) / 2 on the way. A step is as long as that allows,
-going by how distances changed in the one before; where h falls short of what was expected, a shorter one is made. Where
-two looks enclose a contact it is narrowed down. The bone that touches stops with those before it, the bones after it
-go on.
+while its distance goes from g to h has come no nearer than (g + h - m) / 2 on the way. A step is as long as that
+allows, going by how distances changed in the one before; where h falls short of what was expected, a shorter one is
+made. Where two looks enclose a contact it is narrowed down. The bone that touches stops with those before it, the bones
+after it go on.
 """
 
 from __future__ import annotations
@@ -188,7 +188,8 @@ class _Advance:
             self.fresh &= ~kept
             self.drift = np.where(kept, -self.speed, self.drift)
             passed = free[tasks].nonzero()[0]
-            asked, tasks, gaps, known, change = (each[passed] for each in (asked, tasks, gaps, known, change))
+            asked, tasks = asked[passed], tasks[passed]
+            gaps, known, change = gaps[passed], known[passed], change[passed]
         else:
             self.bound = np.where(self.alive[task], expected, self.bound) if self.done else expected
             self.fresh[:] = False
@@ -247,7 +248,7 @@ class _Advance:
             away = away[inside]
             np.minimum.at(roots, self.rows.task[inside], away / np.maximum(away - self.beyond[inside], 1e-12))
             part = np.where(self.narrowing > _SECANTS, 0.5, np.minimum(np.maximum(roots, 0.02), 0.98))
-            narrowed = self.share + part * (self.high - self.share)
+            narrowed = self.share + np.minimum(part * (self.high - self.share), self.shorter)
             out = np.where(self.narrowing > 0, narrowed, out)
         return np.where(self.alive, out, self.share) if self.done else out
 

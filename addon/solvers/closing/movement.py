@@ -42,7 +42,7 @@ class Movement:
         return start + np.clip(progress, 0.0, 1.0) * (end - start)
 
     def progress_at(self, posture: IntArray, joint: IntArray, flexion: FloatArray) -> FloatArray:
-        """How far in the movement joints of postures come to a flexion in [rad]; 1 or more where they do not. Shape (k,)."""
+        """How far in the movement joints come to a flexion in [rad]; 1 or more where they do not. Shape (k,)."""
         start = self.start[posture, joint, 0]
         turn = self.end[posture, joint, 0] - start
         share = np.where(turn > 1e-9, np.maximum(flexion - start, 0.0) / np.maximum(turn, 1e-9), 1.0)

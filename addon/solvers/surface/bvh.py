@@ -31,6 +31,14 @@ _NEAR = 0.005
 """What is tried first, as a share of the mesh's diagonal: without a limit a search takes three times as long."""
 
 
+_DENSE = 20_000
+"""Meshes of more triangles are built block by block: a tree takes half a second for a million."""
+_IN_BLOCK = 1_000
+"""About how many triangles a block holds: a tree of them takes half a millisecond."""
+_MOST_ACROSS = 40
+"""Blocks along an axis at most, so that their numbers fit into sixteen bits."""
+
+
 @contextmanager
 def _no_collecting() -> Generator[None, None, None]:
     """Keep Python from looking for garbage among hundreds of thousands of new lists, again and again."""
@@ -48,16 +56,9 @@ class BlenderTree:
 
     def __init__(self, soup: Soup) -> None:
         """Build the tree."""
-        assert BVHTree is not None, "Blender's tree needs Blender."
-        used = np.zeros(len(soup.vertices), dtype=np.bool_)
-        used[soup.triangles] = True
-        places, triangles = soup.vertices[used], (np.cumsum(used) - 1)[soup.triangles]
-        self._middle = (places.min(axis=0) + places.max(axis=0)) / 2.0
-        self._near = _NEAR * float(np.linalg.norm(np.ptp(places, axis=0)))
-        with _no_collecting():
-            self._tree: Any = BVHTree.FromPolygons(
-                (places - self._middle).tolist(), triangles.tolist(), all_triangles=True
-            )
+        self._middle = soup.box.mean(axis=0)
+        self._near = _NEAR * float(np.linalg.norm(soup.box[1] - soup.box[0]))
+        self._tree = _grow(soup.vertices - self._middle, soup.triangles)
 
     def nearest(self, points: FloatArray, reach: float = np.inf) -> IntArray:
         """Index of the nearest triangle of each point, -1 where none is within `reach` in [m]. Shape (k,)."""
@@ -75,6 +76,86 @@ class BlenderTree:
         return np.array([-1 if index is None else index for index in found], dtype=np.int64)
 
 
+class BlockTree:
+    """`mathutils` trees of parts of a mesh, each built when something comes near: a hand never meets all of it."""
+
+    def __init__(self, soup: Soup) -> None:
+        """Sort the triangles into blocks."""
+        self._soup, self._middle = soup, soup.box.mean(axis=0)
+        size = soup.box[1] - soup.box[0]
+        # About as many blocks on the surface as wanted, as if it were a box's.
+        area = 2.0 * float(size[0] * size[1] + size[1] * size[2] + size[2] * size[0])
+        edge = max(np.sqrt(area * _IN_BLOCK / len(soup.triangles)), float(size.max()) / _MOST_ACROSS)
+        shape = np.maximum(np.ceil(size / edge), 1.0)
+        place = np.minimum(np.floor((soup.axes.mean(axis=1) - soup.box[0][:, None]) / edge), shape[:, None] - 1.0)
+        # Sixteen bits are sorted by counting.
+        number = ((place[0] * shape[1] + place[1]) * shape[2] + place[2]).astype(np.uint16)
+        self._order = np.argsort(number, kind="stable")
+        ordered = number[self._order]
+        begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+        self._bounds = np.append(begins, len(ordered))
+        corners = soup.axes
+        low = np.minimum(np.minimum(corners[:, 0], corners[:, 1]), corners[:, 2])
+        high = np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2])
+        self._low = np.minimum.reduceat(low[:, self._order], begins, axis=1)
+        self._high = np.maximum.reduceat(high[:, self._order], begins, axis=1)
+        self._trees: dict[int, tuple[Any, list[int]]] = {}
+        self._number = np.empty(len(soup.vertices), dtype=np.int64)
+
+    def nearest(self, points: FloatArray, reach: float = np.inf) -> IntArray:
+        """Index of the nearest triangle of each point, -1 where none is within `reach` in [m]. Shape (k,)."""
+        if not len(points):
+            return np.zeros(0, dtype=np.int64)
+        # Lists, as numpy takes long to read and write single numbers.
+        index, best = [-1] * len(points), [min(reach, _FAR)] * len(points)
+        places: list[list[float]] = (points - self._middle).tolist()
+        away, asked = self._away(points), np.arange(len(points))
+        while True:
+            block = np.argmin(away[asked], axis=1)
+            nearer = away[asked, block] < np.array(best)[asked]
+            asked, block = asked[nearer], block[nearer]
+            if not len(asked):
+                return np.array(index, dtype=np.int64)
+            away[asked, block] = np.inf
+            for each in np.unique(block).tolist():
+                find, members = self._tree(each)
+                for k in asked[block == each].tolist():
+                    _, _, found, distance = find(places[k], best[k])
+                    if found is not None:
+                        index[k], best[k] = members[found], distance
+
+    def _away(self, points: FloatArray) -> FloatArray:
+        """How far in [m] points are from all blocks, a hair less, as trees know no more than float32. Shape (k, b)."""
+        square = np.zeros((len(points), len(self._bounds) - 1))
+        for axis in range(3):
+            place = points[:, axis, None]
+            gap = np.maximum(np.maximum(self._low[axis] - place, place - self._high[axis]), 0.0)
+            square += gap * gap
+        return np.sqrt(square) * (1.0 - 1e-6)
+
+    def _tree(self, block: int) -> tuple[Any, list[int]]:
+        """What finds the nearest triangle of a block, and the numbers of its triangles in the mesh."""
+        if block not in self._trees:
+            members = self._order[self._bounds[block] : self._bounds[block + 1]]
+            corners = self._soup.triangles[members].reshape(-1)
+            # Of the corners that are the same vertex the last one's place stays, and numbers it.
+            places = np.arange(len(corners))
+            self._number[corners] = places
+            used = corners[self._number[corners] == places]
+            self._number[used] = np.arange(len(used))
+            tree = _grow(self._soup.vertices[used] - self._middle, self._number[corners].reshape(-1, 3))
+            self._trees[block] = tree.find_nearest, members.tolist()
+        return self._trees[block]
+
+
+def _grow(places: FloatArray, triangles: IntArray) -> Any:
+    assert BVHTree is not None, "Blender's tree needs Blender."
+    with _no_collecting():
+        return BVHTree.FromPolygons(places.tolist(), triangles.tolist(), all_triangles=True)
+
+
 def build_tree(soup: Soup) -> TriangleTree:
-    """Blender's tree where there is one, else numpy's."""
-    return NumpyTree(soup) if BVHTree is None else BlenderTree(soup)
+    """Blender's tree where there is one, in blocks for dense meshes, else numpy's."""
+    if BVHTree is None:
+        return NumpyTree(soup)
+    return BlenderTree(soup) if len(soup.triangles) < _DENSE else BlockTree(soup)

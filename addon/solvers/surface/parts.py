@@ -80,8 +80,9 @@ def _sides(soup: Soup) -> _Sides:
     key = np.minimum(tails, heads) * len(soup.vertices) + np.maximum(tails, heads)
     bits = len(tails).bit_length()
     if (len(soup.vertices) ** 2).bit_length() + bits < 63:
-        # The place goes into the number: sorting those takes half as long as finding an order.
-        ordered = np.sort((key << bits) | np.arange(len(key)))
+        # The place goes into the number: sorting those takes half as long as finding an order. Stable, as that is
+        # several times as fast where neighbours are near each other already, as in most meshes.
+        ordered = np.sort((key << bits) | np.arange(len(key)), kind="stable")
         order, key = ordered & ((1 << bits) - 1), ordered >> bits
     else:
         order = np.argsort(key, kind="stable")

@@ -166,5 +166,5 @@ def _without_repeats(faces: IntArray, vertices: int) -> IntArray:
 
 def _repeats(keys: IntArray) -> bool:
     """Whether any key is there twice: sorting alone takes half as long as telling where."""
-    ordered = np.sort(keys)
+    ordered = np.sort(keys, kind="stable")
     return bool((ordered[1:] == ordered[:-1]).any())
