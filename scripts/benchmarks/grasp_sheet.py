@@ -45,7 +45,7 @@ class Sheets:
             hand_shown = [rods.object]
             layer.update()
         # Of a whole character the prop, with the hand round it, is all that is wanted.
-        whole = max(max(each.dimensions) for each in hand_shown) > 1.0
+        whole = max(float(max(each.dimensions[:])) for each in hand_shown) > 1.0
         shown = [prop] if whole else [*hand_shown, prop]
         view = View(azimuth_deg=azimuth, elevation_deg=24.0, margin=2.2 if whole else 1.1)
         with tempfile.TemporaryDirectory() as folder, quiet():
