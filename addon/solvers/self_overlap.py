@@ -84,7 +84,7 @@ def own_depths(parts: SkinParts, points: FloatArray) -> FloatArray:
         rows = np.flatnonzero(parts.part == finger)
         faces = parts.triangles[parts.owner != finger]
         corners = np.concatenate([points[faces], _lid(points, parts.borders[finger])])
-        inside = rows[Solid(corners, oriented=True).contains(points[rows])]
+        inside = rows[Solid(np.ascontiguousarray(corners.transpose(2, 1, 0)), oriented=True).contains(points[rows])]
         if not len(inside):
             continue
         faces = _faces_near(points, faces, points[inside])

@@ -140,7 +140,7 @@ def assert_works(armature: Any, hand: HandMap, *, rigify: bool = False) -> None:
     assert result.swings.max() < (1e-5 if rigify else 1e-6)
     assert result.gaps.max() < (1e-6 if rigify else 3e-7)
     # Rigify's first deforming bones stretch between controls and so do not take over their twist.
-    assert result.turns.max() < (0.1 if rigify else 1e-6)
+    assert result.turns.max() < (0.1 + np.abs(angles[:, 2]).max() if rigify else 1e-6)
     wanted = forward(model, angles).tips
     assert np.abs(shown_tips(armature, model) - wanted).max() < 1e-5
     write_angles(armature, model, model.rest_angles, view_layer=layer)
