@@ -22,7 +22,6 @@ from ..rig.placement import PropMover
 from ..rig.read import read_pose
 from ..rig.surface import read_placed
 from ..solvers.closing import USUAL, Scene, close, measure_all, measure_near
-from ..solvers.closing import Movement as Closings
 from ..solvers.contact_patches import measure_patches
 from ..solvers.search import Attempt, Problem, Weights, back_off
 from ..solvers.search.placing import lift_free, neighbours, push_way
@@ -215,15 +214,8 @@ def _rate(
         lifted = np.zeros(len(wrists))
     else:
         wrists, lifted = lift_free(problem, attempt, wrists)
-    count = len(wrists)
-    closings = Closings(
-        start=np.repeat(attempt.start[None], count, axis=0),
-        end=np.repeat(attempt.end[None], count, axis=0),
-        wrists=wrists,
-        fingers=np.array(attempt.fingers),
-    )
     scene = Scene(problem.refined if fine else problem.distance, problem.precise, problem.depth)
-    closing = close(problem.skin, closings, scene, problem.ranges, ways=USUAL, fine=fine)
+    closing = close(problem.skin, attempt.closing_at(wrists), scene, problem.ranges, ways=USUAL, fine=fine)
     if fine:
         near = measure_near(problem.skin.fine, closing.angles, wrists, problem.refined, within=NEAR)
     else:

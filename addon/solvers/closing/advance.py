@@ -21,8 +21,7 @@ from .care import CLOSE_CARE, Care
 from .clearance import ITSELF, Barrier
 from .motion import Skinned
 from .movement import Movement
-from .posing import Posing
-from .rows import Rows, build_rows
+from .tasks import Tasks
 
 _MOST_ROUNDS = 400
 _PRECISE = (-4e-4, 1.5e-4)
@@ -39,11 +38,6 @@ _SECANTS = 6
 """Times that a contact is narrowed down by secants; by halves from then on."""
 _MANY_ROWS = 1200
 """Rows that can be met no more are looked for at every contact while there are more of them."""
-
-_WORTH_LEAVING = 0.5
-"""Finished tasks are left out when no more than this share goes on..."""
-_FEW_ROWS = 300
-"""... and more rows are left than this: sorting out costs more than they do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,56 +66,8 @@ def advance(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], c
     return _Advance(skinned, movement, barriers, care).run()
 
 
-class _Advance:
-    """One call's state: of tasks, that is fingers of postures, and of their rows, as in `Rows`."""
-
-    _TASKS = (
-        "share",
-        "until",
-        "shorter",
-        "high",
-        "narrowing",
-        "offender",
-        "alive",
-        "stopped",
-        "held",
-        "most",
-        "touched",
-    )
-    _ROWS = ("bound", "slack", "fresh", "speed", "drift", "beyond")
-
-    def __init__(self, skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], care: Care) -> None:
-        self.skinned, self.movement, self.care = skinned, movement, care
-        self.rows: Rows = build_rows(skinned, movement, barriers)
-        tasks, chain, number = len(self.rows.finger), skinned.hand.chains.shape[1], len(self.rows.point)
-        self.share = np.zeros(tasks)
-        # Where the pace changes, and the longest step after one that went too far.
-        self.until = np.ones(tasks)
-        self.shorter = np.full(tasks, np.inf)
-        # Where a point was inside, and how often a contact before it has been narrowed down.
-        self.high = np.full(tasks, np.inf)
-        self.narrowing: IntArray = np.zeros(tasks, dtype=np.int64)
-        self.offender = np.zeros(tasks, dtype=np.int64)
-        self.stopped: IntArray = np.zeros(tasks, dtype=np.int64)
-        self.held = np.zeros((tasks, chain))
-        self.most = np.full((tasks, chain), np.inf)
-        self.touched = np.zeros((tasks, chain), dtype=np.int64)
-        self.alive = np.ones(tasks, dtype=np.bool_)
-        self.done = False
-        self.carried = np.empty((0, 0, 3))
-        # How far rows may go, at least; whether it was measured; and how fast that has changed.
-        self.bound: FloatArray = np.full(number, np.inf)
-        self.slack = np.zeros(number)
-        self.fresh = np.zeros(number, dtype=np.bool_)
-        self.speed = np.full(number, 1e-12)
-        self.drift = np.zeros(number)
-        # How far rows that were inside were so at `high`; infinite for the others.
-        self.beyond = np.full(number, np.inf)
-        # What the tasks that are left out have come to.
-        self.progress = np.zeros(movement.start.shape[:2])
-        self.stopped_by = np.zeros(movement.start.shape[:2], dtype=np.int64)
-        self.depths = np.zeros((len(movement.start), len(skinned.hand.chains)))
-        self.posing = Posing(skinned, movement)
+class _Advance(Tasks):
+    """One call: looks, steps and contacts."""
 
     def run(self) -> Stops:
         rounds = 0
@@ -284,121 +230,3 @@ class _Advance:
             self._finish(done)
         elif len(stopped) and len(self.bound) > _MANY_ROWS:
             self._leave_out()
-
-    def _find_pace(self, tasks: BoolArray) -> None:
-        """How fast rows of tasks move from where these are; what rests is passed over at once."""
-        pace, limits = self.rows.pace, self._limits()
-        tasks = tasks & self.alive & (self.narrowing == 0)
-        while True:
-            rates, until = pace.now(self.share, limits), pace.next_change(self.share, limits)
-            resting = tasks & ~rates.any(axis=1) & np.isfinite(until)
-            if not resting.any():
-                break
-            self.share = np.where(resting, until, self.share)
-        # Nothing turns any more: that is the end.
-        self.until = np.where(tasks, np.where(np.isfinite(until), until, self.share), self.until)
-        speed = np.maximum(self.rows.moved(rates), 1e-12)
-        changed = tasks[self.rows.task] & (np.abs(speed - self.speed) > 1e-9)
-        self.speed = np.where(changed, speed, self.speed)
-        self.drift = np.where(changed, -self.speed, self.drift)
-
-    def _limits(self) -> FloatArray:
-        """How far in the movement joints go at most, below 0 for those that have stopped. Shape (t, l)."""
-        return np.where(np.arange(self.most.shape[1]) < self.stopped[:, None], -1.0, self.most)
-
-    def _finish(self, done: BoolArray) -> None:
-        """Keep tasks where they are."""
-        self._hold(done.nonzero()[0], self.held.shape[1])
-        self.alive &= ~done
-        self.done = True
-        left = np.count_nonzero(self.alive)
-        if not left or (left <= _WORTH_LEAVING * len(self.alive) and len(self.bound) > _FEW_ROWS):
-            self._leave_out()
-
-    def _leave_out(self) -> None:
-        """Go on without tasks that are done and rows that can be met no more."""
-        rows = self.rows
-        left = rows.pace.left(self.share, self._limits())
-        met = (self.bound < rows.moved(left)) & self.alive[rows.task]
-        met[np.isfinite(self.beyond)] = True
-        some = np.bincount(rows.task[met], minlength=len(self.share)) > 0
-        # Nothing is left to stop these, but those that move nothing stay.
-        self.share[self.alive & ~some & (left > 0.0).any(axis=1)] = 1.0
-        self._keep(~some)
-        row_number = np.cumsum(met) - 1
-        self.offender = np.where(met[self.offender], row_number[self.offender], 0)
-        self.rows = rows.take(some, met)
-        for name in self._TASKS:
-            setattr(self, name, getattr(self, name)[some])
-        for name in self._ROWS:
-            setattr(self, name, getattr(self, name)[met])
-        self.done = False
-        self._find_places()
-
-    def _stop(self, tasks: IntArray) -> None:
-        """Hold the bones that touched and those before them; skin that folds holds the first joint that still turns."""
-        rows = self.rows
-        place, stopped = rows.place[self.offender[tasks]], self.stopped[tasks]
-        last = np.maximum(place, stopped)
-        self._hold(tasks, last[:, None] + 1)
-        touching = place >= stopped
-        self.touched[tasks[touching], last[touching]] = rows.kind[self.offender[tasks[touching]]]
-        self.stopped[tasks] = last + 1
-        self.high[tasks], self.narrowing[tasks] = np.inf, 0
-        hit = np.zeros(len(self.alive), dtype=np.bool_)
-        hit[tasks] = True
-        own = hit[rows.task]
-        self.beyond[own] = np.inf
-        self._couple(tasks)
-        # What has just touched may be a hair inside; it must not keep the next bones from moving. What moves no more
-        # is never met.
-        own = own.nonzero()[0]
-        left = rows.pace.left(self.share, self._limits())[rows.task[own]]
-        moving = np.einsum("nl,nl->n", rows.levers[own], left) > 0.0
-        self.bound[own] = np.where(moving, np.maximum(self.bound[own], 0.0), np.inf)
-        self.drift[own] = -self.speed[own]
-
-    def _hold(self, tasks: IntArray, until: IntArray | int) -> None:
-        """Keep the joints of tasks that still turn where they are, up to a place in their chains."""
-        chain = np.arange(self.held.shape[1])
-        held = (chain >= self.stopped[tasks][:, None]) & (chain < until)
-        there = np.minimum(self.share[tasks][:, None], self.most[tasks])
-        self.held[tasks] = np.where(held, there, self.held[tasks])
-
-    def _couple(self, tasks: IntArray) -> None:
-        """Keep joints from bending on alone when the joint that they follow has stopped."""
-        hand, rows, movement = self.skinned.hand, self.rows, self.movement
-        if not len(hand.leaders):
-            return
-        place = hand.places[hand.leaders]
-        own = (rows.finger[tasks][:, None] == hand.finger_of[hand.leaders]) & (self.stopped[tasks][:, None] > place)
-        task, couple = own.nonzero()
-        if len(task):
-            task, posture = tasks[task], rows.posture[tasks[task]]
-            bend = movement.flexion_at(posture, hand.leaders[couple], self.held[task, place[couple]])
-            most = hand.ratios[couple] * bend + self.care.coupling_give
-            follower = hand.followers[couple]
-            self.most[task, hand.places[follower]] = movement.progress_at(posture, follower, most)
-
-    def _progress(self, share: FloatArray) -> FloatArray:
-        """How far in the movement every joint is: where it stopped, or where its finger is. Shape (a, m)."""
-        stopped: BoolArray = np.arange(self.held.shape[1]) < self.stopped[:, None]
-        values = np.where(stopped, self.held, np.minimum(share[:, None], self.most))
-        self.progress.reshape(-1)[self.places] = values[self.real]
-        return self.progress
-
-    def _keep(self, tasks: BoolArray) -> None:
-        """Write down how far tasks came that are done."""
-        self._hold(np.flatnonzero(tasks & self.alive), self.held.shape[1])
-        kept = np.broadcast_to(tasks[:, None], self.real.shape)[self.real]
-        self.progress.reshape(-1)[self.places[kept]] = self.held[self.real][kept]
-        self.stopped_by.reshape(-1)[self.places[kept]] = self.touched[self.real][kept]
-
-    def _find_places(self) -> None:
-        """Where the joints of tasks are among all joints of all postures, and which of each chain there are."""
-        joints = self.skinned.hand.chains[self.rows.finger]
-        self.real: BoolArray = joints >= 0
-        count = len(self.skinned.hand.finger_of)
-        self.places: IntArray = (joints + count * self.rows.posture[:, None])[self.real]
-        postures, self.row_posture = np.unique(self.rows.posture, return_inverse=True)
-        self.posing.take(postures)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray
-from ..closing import OBJECT, USUAL, Movement, Scene, Skinned, close
+from ..closing import OBJECT, USUAL, Scene, Skinned, close
 from ..closing.literal import close_literally
 from ..closing.stepping import SteppedMovement, build_steps, close_in_steps
 from .problem import Attempt, Problem
@@ -52,7 +52,7 @@ def literal_closer(problem: Problem, attempt: Attempt, *, steps: int = STEPS) ->
         found = [
             close_literally(
                 problem.skin.coarse,
-                _movement(attempt, wrist[None]),
+                attempt.closing_at(wrist[None]),
                 problem.distance,
                 steps=steps,
                 depth=problem.depth,
@@ -73,7 +73,7 @@ def measured_closer(problem: Problem, attempt: Attempt) -> CloseHands:
     scene = Scene(problem.distance, problem.precise, problem.depth, obstacles=problem.obstacles)
 
     def run(wrists: FloatArray, open_gaps: FloatArray) -> ClosedHands:
-        found = close(problem.skin, _movement(attempt, wrists), scene, problem.ranges, ways=USUAL, fine=False)
+        found = close(problem.skin, attempt.closing_at(wrists), scene, problem.ranges, ways=USUAL, fine=False)
         return ClosedHands(found.angles, found.shares, found.stopped_by == OBJECT)
 
     return run
@@ -82,13 +82,3 @@ def measured_closer(problem: Problem, attempt: Attempt) -> CloseHands:
 def prepare_steps(skinned: Skinned, attempt: Attempt, *, steps: int = STEPS) -> SteppedMovement:
     """An attempt's movement in the published steps."""
     return build_steps(skinned, attempt.start, attempt.end, attempt.fingers, steps=steps)
-
-
-def _movement(attempt: Attempt, wrists: FloatArray) -> Movement:
-    count = len(wrists)
-    return Movement(
-        start=np.repeat(attempt.start[None], count, axis=0),
-        end=np.repeat(attempt.end[None], count, axis=0),
-        wrists=wrists,
-        fingers=np.array(attempt.fingers),
-    )

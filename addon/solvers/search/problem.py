@@ -12,7 +12,7 @@ import numpy as np
 from ...core.arrays import BoolArray, FloatArray, frozen_bools, frozen_floats
 from ...core.contact_faces import FaceWishes
 from ...core.rotations import unit
-from ..closing import ClosingSkin, Distance
+from ..closing import ClosingSkin, Distance, Movement
 from .demand import Demand
 
 Reach = Callable[[FloatArray], FloatArray]
@@ -66,6 +66,16 @@ class Attempt:
         for name, shape in {"hook": (3,), "start": (m, 3), "end": (m, 3), "centre": (3,), "press_axis": (3,)}.items():
             set_field(self, name, frozen_floats(getattr(self, name), shape, name))
         set_field(self, "fingers", frozen_bools(self.fingers, (-1,), "fingers"))
+
+    def closing_at(self, wrists: FloatArray) -> Movement:
+        """What hands at wrists (a, 3, 4) do to close."""
+        count = len(wrists)
+        return Movement(
+            start=np.repeat(self.start[None], count, axis=0),
+            end=np.repeat(self.end[None], count, axis=0),
+            wrists=wrists,
+            fingers=np.array(self.fingers),
+        )
 
 
 @dataclass(frozen=True)

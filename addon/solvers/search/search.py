@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
-from ..closing import USUAL, Movement, Nearness, Scene, close, measure_all, measure_near
+from ..closing import USUAL, Nearness, Scene, close, measure_all, measure_near
 from ..metrics import force_closure
 from .demand import Demand
 from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
@@ -184,7 +184,7 @@ def _polished(problem: Problem, attempt: Attempt, demand: Demand, wrists: FloatA
         around = neighbours(wrists, pivots, angle=angle, shift=shift)
         tried, lifted = lift_free(problem, attempt, around.reshape(-1, 3, 4))
         tried = _backed_off(problem, attempt, tried)
-        closing = close(problem.skin, _movement(attempt, tried), scene, problem.ranges, ways=USUAL)
+        closing = close(problem.skin, attempt.closing_at(tried), scene, problem.ranges, ways=USUAL)
         near = measure_near(problem.skin.fine, closing.angles, tried, problem.refined, within=_WITHIN)
         terms = score_terms(problem, attempt, tried, closing, near, touching=_TOUCHING)
         terms["faces"] = demand.met(problem.skin.fine, closing.angles, tried, problem.refined, problem.normals)
@@ -209,7 +209,7 @@ def _rate(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[Float
     rows = np.flatnonzero(free & (stand > stand[free].max(initial=-np.inf) - _BAD_STAND))
     if len(rows):
         closing = close(
-            problem.skin, _movement(attempt, wrists[rows]), _scene(problem), problem.ranges, ways=USUAL, fine=False
+            problem.skin, attempt.closing_at(wrists[rows]), _scene(problem), problem.ranges, ways=USUAL, fine=False
         )
         near = measure_all(problem.skin.coarse, closing.angles, wrists[rows], problem.distance)
         terms = score_terms(problem, attempt, wrists[rows], closing, near)
@@ -223,7 +223,7 @@ def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray)
         return []
     wrists = _backed_off(problem, attempt, wrists)
     scene = replace(_scene(problem), distance=problem.refined)
-    closing = close(problem.skin, _movement(attempt, wrists), scene, problem.ranges)
+    closing = close(problem.skin, attempt.closing_at(wrists), scene, problem.ranges)
     near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
     terms = score_terms(problem, attempt, wrists, closing, near, touching=_TOUCHING)
     if attempt.demand is not None:
@@ -267,16 +267,6 @@ def _firmness(problem: Problem, near: Nearness) -> FloatArray:
 
 def _scene(problem: Problem) -> Scene:
     return Scene(problem.distance, problem.precise, problem.depth, obstacles=problem.obstacles)
-
-
-def _movement(attempt: Attempt, wrists: FloatArray) -> Movement:
-    count = len(wrists)
-    return Movement(
-        start=np.repeat(attempt.start[None], count, axis=0),
-        end=np.repeat(attempt.end[None], count, axis=0),
-        wrists=wrists,
-        fingers=np.array(attempt.fingers),
-    )
 
 
 def _spread(wrists: FloatArray, scores: FloatArray, most: int, *, apart: tuple[float, float] = _APART) -> IntArray:
