@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import BoolArray, FloatArray, IntArray
-from .surface import NoMeshError, PlacedTriangles, read_triangles
+from .surface import NoMeshError, PlacedTriangles, read_triangles, shown_mesh
 
 _OWN = 0.02
 """Vertices that the arm moves with more than this weight are the arm's."""
@@ -60,13 +60,10 @@ def _moved_by(obj: Any, arm: Collection[str], used: IntArray, count: int, depsgr
     groups = {group.index for group in obj.vertex_groups if group.name in arm}
     if not groups or not len(used):
         return out
-    evaluated = obj.evaluated_get(depsgraph)
     # Modifiers that add vertices, as subdivision does, give them weights too.
-    vertices = evaluated.to_mesh().vertices
-    try:
+    with shown_mesh(obj, depsgraph) as (mesh, _):
+        vertices = mesh.vertices
         out[used] = [
             sum(each.weight for each in vertices[k].groups if each.group in groups) > _OWN for k in used.tolist()
         ]
-    finally:
-        evaluated.to_mesh_clear()
     return out

@@ -80,7 +80,7 @@ def read_shape(obj: Any, depsgraph: Any, known: Container[str]) -> Shape:
     Raises:
         NoMeshError: The object has no geometry, or geometry without faces.
     """
-    with _shown_mesh(obj, depsgraph) as (mesh, matrix):
+    with shown_mesh(obj, depsgraph) as (mesh, matrix):
         frame, stretch = _frame_and_stretch(matrix)
         places, around = _read_places(mesh), _read_around(mesh)
         key = _key(mesh, places, around, stretch, mirrored=np.linalg.det(matrix[:3, :3]) < 0.0)
@@ -150,14 +150,14 @@ def read_triangles(obj: Any, depsgraph: Any, *, unit_scale: float = 1.0) -> Worl
 
 def _read_mesh(obj: Any, depsgraph: Any) -> tuple[FloatArray, IntArray, FloatArray]:
     """Vertices in the object's coordinates (n, 3), triangles (m, 3) and the object's world matrix (4, 4)."""
-    with _shown_mesh(obj, depsgraph) as (mesh, matrix):
+    with shown_mesh(obj, depsgraph) as (mesh, matrix):
         places = _read_places(mesh)
         corners = _triangles(obj, mesh, _read_around(mesh), matrix)
     return places.reshape(-1, 3).astype(np.float64), corners, matrix
 
 
 @contextmanager
-def _shown_mesh(obj: Any, depsgraph: Any) -> Generator[tuple[Any, FloatArray], None, None]:
+def shown_mesh(obj: Any, depsgraph: Any) -> Generator[tuple[Any, FloatArray], None, None]:
     """The evaluated mesh of an object while it is read, and the object's world matrix (4, 4)."""
     evaluated = obj.evaluated_get(depsgraph)
     try:
