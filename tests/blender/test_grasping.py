@@ -54,6 +54,19 @@ def test_every_demo_hand_takes_a_ball(variant: str) -> None:
     assert _state(prop) == before, "a hand without an arm goes to the prop"
 
 
+def test_a_pen_is_held_across_by_a_tripod() -> None:
+    armature, _, prop = _scene("pen")
+    request = GraspRequest(movement="tripod", attempts=1)
+    search = GraspSearch(armature, hands_of(armature)[0], prop, request, view_layer=bpy.context.view_layer)
+    bars = [each for each in search.problem.problem.attempts if each.hook_axis is not None]
+    assert bars
+    for attempt in bars:
+        assert attempt.hand_axis is not None
+        assert float(attempt.hand_axis @ attempt.press_axis) == pytest.approx(0.0, abs=1e-9)
+    _, found = grasp(armature, hands_of(armature)[0], prop, request, view_layer=bpy.context.view_layer)
+    assert found.candidates[0].terms["opposition"] > 0.5
+
+
 def test_the_same_seed_finds_the_same_grasp() -> None:
     found = []
     for _ in range(2):
