@@ -63,7 +63,7 @@ class Tasks:
         # How far rows may go, at least; whether it was measured; and how fast that has changed.
         self.bound: FloatArray = np.full(number, np.inf)
         self.slack = np.zeros(number)
-        self.fresh = np.zeros(number, dtype=np.bool_)
+        self.fresh: BoolArray = np.zeros(number, dtype=np.bool_)
         self.speed = np.full(number, 1e-12)
         self.drift = np.zeros(number)
         # How far rows that were inside were so at `high`; infinite for the others.
