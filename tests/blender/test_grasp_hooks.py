@@ -219,3 +219,15 @@ def test_a_moved_grasp_centre_is_gone_by_and_goes_along_with_the_hand() -> None:
     assert bpy.ops.prehend.reset_grasp_centres() == {"FINISHED"}
     assert read_centres(armature, hand, others.model, layer.objects) == {}
     assert name not in bpy.data.objects
+
+
+@pytest.mark.parametrize("size", [1.0, 8.0])
+def test_a_giant_finds_on_an_open_mesh_what_people_find(size: float) -> None:
+    bpy.ops.prehend.add_demo_hand()
+    armature = bpy.context.object
+    armature.scale = (size, size, size)
+    bpy.ops.mesh.primitive_monkey_add(size=0.09 * size, location=(1.0 * size, 0.0, 0.0))
+    bpy.context.view_layer.update()
+    found = find_prop_hooks(armature, hands_of(armature)[0], bpy.context.object, view_layer=bpy.context.view_layer)
+    assert found
+    assert 0.02 * size < found[0].thickness < 0.1 * size
