@@ -14,7 +14,7 @@ from ..core.articulation import joint_frames
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
 from ..rig.shown_skin import FrameBox, shown_vertices
-from ..solvers.closing import OBJECT, measure_near, place_volumes
+from ..solvers.closing import OBJECT, measure_near, near_gaps, place_volumes
 from ..solvers.surface import ACCURACY, EXACT
 from .closing_hands import closing_skin
 from .surfaces import WorldSurface
@@ -115,9 +115,12 @@ def measured_gaps(
     within: float = NEAR,
 ) -> Gaps:
     """Gaps of the skin as it is computed; those above `within` in [m] may be told too short."""
-    distance = surface.exact_distance if exact else surface.distance
-    near = measure_near(closing_skin(model).fine, angles[None], T_world_hand[None, :3], distance, within=within)
-    return Gaps(near.gaps[0], model)
+    skin, wrists = closing_skin(model).fine, T_world_hand[None, :3]
+    if exact:
+        gaps = measure_near(skin, angles[None], wrists, surface.exact_distance, within=within).gaps
+    else:
+        gaps = near_gaps(skin, angles[None], wrists, surface.distance, within=within)
+    return Gaps(gaps[0], model)
 
 
 def shown_gaps(

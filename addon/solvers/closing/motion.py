@@ -10,9 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from ...core.articulation import JointFrames, joint_frames
+from ...core.articulation import joint_frames
 from .hand import ClosingHand, Probes
-from .shares import chain_shares, finger_shares, lever_lengths
+from .motions import Motions
+from .shares import chain_shares, finger_shares, joint_coefficients, lever_lengths, posed_spreads
 from .volume import blend_volume
 
 _CLUSTER = 8e-3
@@ -179,6 +180,11 @@ class Skinned:
         return leads, lead_of.reshape(-1)
 
     @cached_property
+    def spreads(self) -> FloatArray:
+        """How far in [m] each point may be from its speaker in any posture; not for dual quaternions. Shape (p,)."""
+        return posed_spreads(self.hand, self.probes, self.leads)
+
+    @cached_property
     def shared(self) -> IntArray:
         """Points that joints of other fingers move too. Shape (s,)."""
         return np.flatnonzero(self.is_shared)
@@ -240,7 +246,7 @@ class Skinned:
         rows[:, -1, :3], rows[:, -1, 3] = np.swapaxes(wrists[:, :, :3], -1, -2), wrists[:, :, 3]
         chains = self.chains_and_wrist
         # For points of no finger any chain does: only the wrist moves them.
-        return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), frames, wrists)
+        return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), rows, frames, wrists)
 
     def positions(self, motions: Motions, posture: IntArray, point: IntArray) -> FloatArray:
         """World positions in [m] of points in postures but for what is carried, one row for each pair. Shape (n, 3)."""
@@ -250,6 +256,16 @@ class Skinned:
         if bulging.any():
             out[bulging] = self.bulge(rows[bulging], point[bulging])
         return out
+
+    def some_positions(self, motions: Motions, posture: IntArray, point: IntArray) -> FloatArray:
+        """World positions in [m] of points in postures, carried ones too; not for dual quaternions. Shape (n, 3)."""
+        rows = motions.joints[posture[:, None], self.probes.joints[point]].reshape(len(point), -1, 3)
+        return (self._all_coefficients[point][:, None] @ rows)[:, 0]
+
+    @cached_property
+    def _all_coefficients(self) -> FloatArray:
+        """What the rows of the motions of all joints of a point are weighted with. Shape (p, 4 k)."""
+        return joint_coefficients(self.hand, self.probes)
 
     def all_positions(self, motions: Motions) -> FloatArray:
         """World positions in [m] of all points in all postures. Shape (a, p, 3)."""
@@ -281,15 +297,3 @@ class Skinned:
         turns = np.concatenate([rest.rotations[joints], still], axis=1)
         origins = np.concatenate([rest.origins[joints], np.zeros((len(rows), 1, 3))], axis=1)
         return blend_volume(rows, turns, origins, self.shares[point], self.probes.points[point])
-
-
-@dataclass(frozen=True, eq=False)
-class Motions:
-    """Joint motions of many postures in the world."""
-
-    rows: FloatArray
-    """Columns of each joint's frame and its origin along every chain, the wrist last. Shape (a, f, 4 (l + 1), 3)."""
-    frames: JointFrames
-    """Joint frames in the hand's frame. Shapes (a, m, 3, 3) and (a, m, 3)."""
-    wrists: FloatArray
-    """The hand's frames in the world. Shape (a, 3, 4)."""

@@ -35,6 +35,15 @@ def chain_shares(hand: ClosingHand, probes: Probes, finger: IntArray) -> FloatAr
     return out
 
 
+def joint_coefficients(hand: ClosingHand, probes: Probes) -> FloatArray:
+    """What the rows of the motions of all joints of a point are weighted with to give it. Shape (p, 4 k)."""
+    joints, points = probes.joints, probes.points
+    turned = np.einsum("pki,pkij->pkj", points[:, None] - hand.rest.origins[joints], hand.rest.rotations[joints])
+    local = np.where((joints < 0)[..., None], points[:, None], turned)
+    ones = np.ones((*joints.shape, 1))
+    return (probes.weights[..., None] * np.concatenate([local, ones], axis=2)).reshape(len(points), -1)
+
+
 def lever_lengths(
     hand: ClosingHand, finger: IntArray, shares: FloatArray, local: FloatArray, volume: BoolArray
 ) -> FloatArray:
@@ -59,3 +68,30 @@ def lever_lengths(
             out[:, joint] += shares[:, carried] * (passed[:, carried] - passed[:, joint] + reach[:, carried])
     out *= np.where(volume, _BULGE, 1.0)[:, None]
     return np.where((chains[finger] >= 0) & (finger >= 0)[:, None], out, 0.0)
+
+
+def posed_spreads(hand: ClosingHand, probes: Probes, leads: IntArray) -> FloatArray:
+    """How far in [m] each point may be from another one in any posture, if motions are blended linearly. Shape (p,).
+
+    Where both have the same shares they stay as far apart as at rest. What a joint has more of a share in one, with
+    those after it, counts as often as the other can be from where it would be without that joint: twice its distance
+    from it.
+
+    Args:
+        hand: The hand.
+        probes: The points.
+        leads: The other one of each. Shape (p,).
+    """
+    m = len(hand.finger_of)
+    shares = np.zeros((len(leads), m + 1))
+    for k in range(probes.joints.shape[1]):
+        np.add.at(shares, (np.arange(len(leads)), probes.joints[:, k]), probes.weights[:, k])
+    more = (shares - shares[leads])[:, :m]
+    # What a joint moves, those after it move as well; parents come first.
+    for joint in range(m - 1, -1, -1):
+        parent = int(hand.articulation.parents[joint])
+        if parent >= 0:
+            more[:, parent] += more[:, joint]
+    places = probes.points[leads]
+    away = np.linalg.norm(places[:, None] - hand.rest.origins, axis=2)
+    return np.linalg.norm(probes.points - places, axis=1) + np.einsum("pm,pm->p", np.abs(more), 2.0 * away)

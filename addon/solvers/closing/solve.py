@@ -16,7 +16,7 @@ from .choose import choose_ways
 from .clearance import ITSELF, Scene
 from .contacts import one_after_another, touching, turns_of
 from .hand import ClosingHand
-from .measure import measure_moved, measure_near
+from .measure import measure_moved, near_gaps
 from .motion import Skinned
 from .movement import Movement
 from .own_body import own_barrier
@@ -175,14 +175,14 @@ def _presses(skinned: Skinned, movement: Movement, scene: Scene, closing: Closin
     if not len(skinned.shared):
         return False
     shared = skinned.of_several
-    near = measure_near(shared, closing.angles, movement.wrists, scene.distance, within=0.0)
+    gaps = near_gaps(shared, closing.angles, movement.wrists, scene.distance, within=0.0)[:, :-1]
     give = scene.depth + (0.0 if scene.extra is None else scene.extra[skinned.hand.finger_of])
-    deep = np.minimum(near.gaps[:, :-1], 0.0) + give < -_PRESSED
+    deep = np.minimum(gaps, 0.0) + give < -_PRESSED
     if not deep.any():
         return False
     # What was deep before anything moved is not to be blamed on fingers.
-    before = measure_near(shared, movement.start, movement.wrists, scene.distance, within=0.0)
-    return bool((near.gaps < before.gaps - _PRESSED)[:, :-1][deep].any())
+    before = near_gaps(shared, movement.start, movement.wrists, scene.distance, within=0.0)[:, :-1]
+    return bool((gaps < before - _PRESSED)[deep].any())
 
 
 def _finish(
