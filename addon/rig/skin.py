@@ -35,6 +35,10 @@ def objects_beside(armature: Any) -> list[Any]:
     return list({obj.name_full: obj for scene in armature.users_scene for obj in scene.objects}.values())
 
 
+HELD_KEY = "prehend_held"
+"""Custom property of props that hang on a hand's bone because it holds them: they are no skin."""
+
+
 def skin_objects(armature: Any, objects: Iterable[Any]) -> list[Any]:
     """Meshes that follow an armature: by a modifier, as its deformed children or as children of its bones."""
     return [obj for obj in objects if obj.type == "MESH" and (_deformed_by(obj, armature) or _rigid_on(obj, armature))]
@@ -160,6 +164,8 @@ def _preserves_volume(obj: Any, armature: Any) -> bool:
 
 
 def _rigid_on(obj: Any, armature: Any) -> bool:
+    if obj.get(HELD_KEY):
+        return False
     return obj.parent == armature and obj.parent_type == "BONE" and obj.parent_bone in armature.data.bones
 
 

@@ -16,6 +16,9 @@ from .task import End, GraspPlan, GraspTask
 from .timeline import Timeline
 from .ways import Way, ways_back, ways_to
 
+SUNK = 5e-3
+"""Hands that stand back lower than what the object stands on by more than this in [m] come from below it."""
+
 
 def plan_grasp(task: GraspTask) -> Iterator[float | GraspPlan]:
     """Plan an animation; yields shares of the work and at last the plan."""
@@ -50,6 +53,12 @@ def plan_grasp(task: GraspTask) -> Iterator[float | GraspPlan]:
 def _ways(task: GraspTask, held: FloatArray, end: End) -> Sequence[Way]:
     if not task.moves:
         return ways_back(held, task.approach, 0.0, up=task.up)[:1]
-    if end.wrist is None:
-        return ways_back(held, task.approach, task.distance, up=task.up)
-    return ways_to(held, end.wrist, task.approach, task.distance, up=task.up)
+    if end.wrist is not None:
+        return ways_to(held, end.wrist, task.approach, task.distance, up=task.up)
+    ways = ways_back(held, task.approach, task.distance, up=task.up)
+    # What stands on something is not taken from below it, where there is another way.
+    skin = task.around.skin.coarse
+    places = skin.all_positions(skin.motions(task.start[None], held[None, :3]))[0]
+    lowest = float((places @ task.up - skin.probes.radii).min())
+    sunk = [lowest + float((way.away - held)[:3, 3] @ task.up) < min(end.ground, lowest) - SUNK for way in ways]
+    return [way for _, way in sorted(zip(sunk, ways, strict=True), key=lambda each: each[0])]

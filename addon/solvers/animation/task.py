@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...core.arrays import BoolArray, FloatArray
 from .approach import Approach
 from .carry import Carry
@@ -22,6 +24,8 @@ class End:
     """Angles in [rad]. Shape (m, 3)."""
     wrist: FloatArray | None = None
     """The hand's frame in [m], or None to stand back. Shape (4, 4)."""
+    ground: float = -np.inf
+    """Height in [m] of what the object stands on then; minus infinity for nothing."""
 
 
 @dataclass(frozen=True, eq=False)
