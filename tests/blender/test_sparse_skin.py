@@ -60,3 +60,26 @@ def test_a_pencil_does_not_go_through_a_sparse_hand() -> None:
     volume = shared_volume([skin], surface_of(pencil, layer.depsgraph), depsgraph=layer.depsgraph)
     assert volume is not None
     assert 1e6 * volume < 0.1
+
+
+def test_a_bare_armature_holds_a_marble_between_its_pads() -> None:
+    armature, skin = _sparse_hand(0.5)
+    bpy.data.objects.remove(skin)
+    scene, layer = bpy.context.scene, bpy.context.view_layer
+    marble = bpy.data.objects[add_demo_prop(Placement(scene.collection, layer, (0.4, 0.1, 0.02)), "marble")]
+    layer.update()
+    _, found = grasp(armature, hands_of(armature)[0], marble, GraspRequest(attempts=2), view_layer=layer)
+    assert found.candidates[0].terms["opposition"] > 0.8
+
+
+def test_a_wire_is_held_where_the_pads_meet() -> None:
+    scene, layer = bpy.context.scene, bpy.context.view_layer
+    made = add_demo_hand(Placement(scene.collection, layer), HandSpec())
+    bpy.ops.mesh.primitive_cylinder_add(
+        vertices=10, radius=0.0012, depth=0.3, location=(0.4, 0.1, 0.0), rotation=(0, 1.57, 0)
+    )
+    wire = bpy.context.object
+    layer.update()
+    armature = bpy.data.objects[made.armature]
+    _, found = grasp(armature, hands_of(armature)[0], wire, GraspRequest(attempts=2), view_layer=layer)
+    assert found.candidates[0].terms["opposition"] > 0.4

@@ -23,6 +23,8 @@ _SMALL, _LARGE = 0.02, 0.08
 _FLOOR = 0.03
 _SPARE = 0.01
 """How far in [m] a hand may reach below what the object stands on for free."""
+_AT_HOOK = 0.4
+"""How near the grasp centre has to be to the hook for the hand to hold the object there, and not somewhere else."""
 _THROUGH = 0.6
 """How near the middle of the ring of curled fingers has to be to a handle that they go round."""
 _PAD = 0.01
@@ -71,7 +73,7 @@ def score_terms(
         else np.ones(len(wrists)),
         "faces": _faces(problem, attempt, wrists, closing, near, touching),
         "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
-        "upright": _upright(problem, wrists),
+        "upright": upright(problem, wrists),
         "above": np.exp(-_below(problem, closing.angles, wrists) / _FLOOR),
         "arm_above": _arm_above(problem, wrists),
         "inside": closing.depths.max(axis=1),
@@ -98,7 +100,7 @@ def stance(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray
     w = problem.weights
     return (
         w.centre * np.exp(-_miss(attempt, wrists) / _CENTRE)
-        + w.upright * _upright(problem, wrists)
+        + w.upright * upright(problem, wrists)
         + w.above * np.exp(-_below(problem, attempt.start[None], wrists) / _FLOOR)
         + w.arm_above * _arm_above(problem, wrists)
     )
@@ -118,7 +120,7 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         + w.upright * terms["upright"]
         + w.above * terms["above"]
         + w.arm_above * terms["arm_above"]
-        + w.prior * attempt.prior
+        + w.prior * attempt.prior * np.minimum(terms["centre"] / _AT_HOOK, 1.0)
         - w.loose * (terms["opposition"] < OPPOSED)
         - w.inside * terms["inside"]
         - w.reach * np.minimum(terms["reach"], 10.0)
@@ -267,12 +269,14 @@ def _miss(attempt: Attempt, wrists: FloatArray) -> FloatArray:
     return np.linalg.norm(off, axis=1)
 
 
-def _upright(problem: Problem, wrists: FloatArray) -> FloatArray:
+def upright(problem: Problem, wrists: FloatArray) -> FloatArray:
     """How usual the hand's direction is, 0 to 1: thumb not down, palm not up, arm from the side or above."""
     thumb = wrists[:, :, :3] @ problem.thumb_way @ problem.up
     palm = wrists[:, :, :3] @ problem.approach @ problem.up
     arm = -wrists[:, :, 2] @ problem.up
-    value = 0.55 + 0.45 * thumb - 0.8 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
+    # A palm that looks down is as usual as one that looks aside; with the thumb down the arm is twisted.
+    value = np.where(thumb > 0.0, 0.8 + 0.2 * thumb, 0.8 + 0.8 * thumb)
+    value = value - 0.35 * np.maximum(palm, 0.0) - 0.5 * np.maximum(-arm - 0.3, 0.0)
     return np.clip(value, 0.0, 1.0)
 
 
