@@ -250,7 +250,7 @@ def test_a_promising_place_counts_only_for_hands_that_are_there() -> None:
         for centre in (1.0, 0.5, 0.05)
     ]
     assert scores[0] - scores[1] == pytest.approx(0.5 * problem.weights.centre)
-    lost = 0.875 * problem.weights.prior * attempt.prior
+    lost = 0.8 * problem.weights.prior * attempt.prior
     assert scores[0] - scores[2] == pytest.approx(0.95 * problem.weights.centre + lost)
 
 
