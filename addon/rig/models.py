@@ -93,4 +93,9 @@ def _build(
         skin = read_skin(
             armature, skeleton, skins, centre=wrist, radius=SKIN_REACH * reach, spacing=SKIN_SPACING * reach
         )
-    return build_model(skeleton, hand, limits, skin=skin, own_limits=own)
+    model = build_model(skeleton, hand, limits, skin=skin, own_limits=own)
+    if skins and model.skin is None:
+        names = ", ".join(obj.name for obj in skins)
+        note = f"No skin of {names} is round this hand's bones, so they touch as plain rods: bind it where they are."
+        model = replace(model, notes=(*model.notes, note))
+    return model

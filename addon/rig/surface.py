@@ -82,7 +82,7 @@ def read_shape(obj: Any, depsgraph: Any, known: Container[str]) -> Shape:
     """
     with shown_mesh(obj, depsgraph) as (mesh, matrix):
         frame, stretch = _frame_and_stretch(matrix)
-        places, around = _read_places(mesh), _read_around(mesh)
+        places, around = read_places(mesh), _read_around(mesh)
         key = _key(mesh, places, around, stretch, mirrored=np.linalg.det(matrix[:3, :3]) < 0.0)
         if key in known:
             return Shape(key, frame, None)
@@ -151,7 +151,7 @@ def read_triangles(obj: Any, depsgraph: Any, *, unit_scale: float = 1.0) -> Worl
 def _read_mesh(obj: Any, depsgraph: Any) -> tuple[FloatArray, IntArray, FloatArray]:
     """Vertices in the object's coordinates (n, 3), triangles (m, 3) and the object's world matrix (4, 4)."""
     with shown_mesh(obj, depsgraph) as (mesh, matrix):
-        places = _read_places(mesh)
+        places = read_places(mesh)
         corners = _triangles(obj, mesh, _read_around(mesh), matrix)
     return places.reshape(-1, 3).astype(np.float64), corners, matrix
 
@@ -172,7 +172,7 @@ def shown_mesh(obj: Any, depsgraph: Any) -> Generator[tuple[Any, FloatArray], No
         evaluated.to_mesh_clear()
 
 
-def _read_places(mesh: Any) -> NDArray[np.float32]:
+def read_places(mesh: Any) -> NDArray[np.float32]:
     """Coordinates of all vertices, one after the other. Shape (3 n,)."""
     places = np.empty(3 * len(mesh.vertices), dtype=np.float32)
     layer = mesh.attributes.get("position")

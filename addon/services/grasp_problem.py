@@ -28,6 +28,7 @@ from ..solvers.hooks import Hook, HookSizes, find_hooks
 from ..solvers.search import Attempt, Demand, Problem, Weights
 from .closing_hands import closing_skin
 from .movement_choice import MovementChoice, choose_movements
+from .sizes import hook_field
 from .surfaces import WorldSurface, nearest_of
 
 AUTO = "auto"
@@ -114,7 +115,7 @@ def build_problem(
     quick = _quick(surface)
     places = _own_hooks(surface, hooks, size) if len(hooks) else None
     if places is None:
-        places = find_hooks(surface.vertices, triangles, quick, hand=size)
+        places = find_hooks(surface.vertices, triangles, hook_field(surface, model), hand=size)
         if not places:
             raise NoHookError(
                 f"'{surface.name}' has no part that this hand could close round "

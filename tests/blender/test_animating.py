@@ -140,7 +140,7 @@ def test_poses_are_added_where_curves_between_would_go_through(monkeypatch: pyte
         f = plan.frames
         return tuple((f.approach, f.contact, f.hold, f.away) for _ in range(angles.shape[1]))
 
-    monkeypatch.setattr("addon.solvers.animation.plan._Timeline._joint_keys", sparse)
+    monkeypatch.setattr("addon.solvers.animation.timeline.Timeline._joint_keys", sparse)
     scene = held("cartoon")
     with monkeypatch.context() as without:
         without.setattr("addon.services.animation_refine.ROUNDS", 0)
