@@ -10,12 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import BoolArray, FloatArray
+from ..core.arrays import BoolArray, FloatArray, IntArray
+from ..core.sampling import points_between
+from .skin import mesh_triangles
 from .surface import read_places
 
 
 def shown_vertices(
-    objects: Iterable[Any], depsgraph: Any, *, centre: FloatArray, radius: float, box: FrameBox | None = None
+    objects: Iterable[Any],
+    depsgraph: Any,
+    *,
+    centre: FloatArray,
+    radius: float,
+    box: FrameBox | None = None,
+    spacing: float = np.inf,
 ) -> FloatArray:
     """World positions in [m] of the evaluated vertices of meshes round a place. Shape (n, 3).
 
@@ -25,6 +33,7 @@ def shown_vertices(
         centre: The place in the world in [m]. Shape (3,).
         radius: How far round it in [m].
         box: What vertices must lie in as well.
+        spacing: Where vertices are farther apart than this in [m], points between them are given, too.
     """
     parts = [np.empty((0, 3))]
     for obj in objects:
@@ -34,15 +43,27 @@ def shown_vertices(
             continue
         try:
             places = read_places(mesh).reshape(-1, 3).astype(np.float64)
+            triangles = mesh_triangles(mesh) if np.isfinite(spacing) else None
         finally:
             evaluated.to_mesh_clear()
         matrix = np.array(evaluated.matrix_world)
+        if triangles is not None:
+            places = np.concatenate([places, _between(places, triangles, matrix, centre, radius, spacing)])
         if box is not None:
             places = places[box.holds(places, matrix)]
         world = places @ matrix[:3, :3].T + matrix[:3, 3]
         away = world - centre
         parts.append(world[np.einsum("ni,ni->n", away, away) < radius * radius])
     return np.concatenate(parts)
+
+
+def _between(
+    places: FloatArray, triangles: IntArray, matrix: FloatArray, centre: FloatArray, radius: float, spacing: float
+) -> FloatArray:
+    """Points between vertices (n, 3) of an object that are far apart, round a place of the world. Shape (k, 3)."""
+    world = places @ matrix[:3, :3].T + matrix[:3, 3]
+    near = np.linalg.norm(world - centre, axis=1) < radius
+    return points_between(world, triangles[near[triangles].all(axis=1)], spacing).mix(places)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from ..core.arrays import BoolArray, FloatArray, IntArray
 from ..core.articulation import joint_frames
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
+from ..rig.models import SKIN_SPACING
 from ..rig.shown_skin import FrameBox, shown_vertices
 from ..solvers.closing import OBJECT, measure_near, near_gaps, place_volumes
 from ..solvers.surface import ACCURACY, EXACT
@@ -135,8 +136,11 @@ def shown_gaps(
     """Gaps of the skin as Blender shows it, each vertex counted to the bone whose capsule it is nearest to."""
     hand = closing_skin(model).hand
     gaps = np.full(len(model.names) + 1, np.inf)
+    sparse = model.skin is not None and model.skin.between is not None and bool(model.skin.between.any())
+    spacing = SKIN_SPACING * hand.reach if sparse else np.inf
     box = FrameBox(surface.T_world_frame, surface.surface.low - NEAR, surface.surface.high + NEAR)
-    points = shown_vertices(skins, depsgraph, centre=T_world_hand[:3, 3], radius=1.6 * hand.reach, box=box)
+    place, radius = T_world_hand[:3, 3], 1.6 * hand.reach
+    points = shown_vertices(skins, depsgraph, centre=place, radius=radius, box=box, spacing=spacing)
     if not len(points):
         return Gaps(gaps, model)
     distances = surface.distance(points)
