@@ -16,9 +16,12 @@ from ..compat import use_shader_nodes
 from ..core.arrays import FloatArray
 from ..shapes.mesh import mesh_from_faces
 from .objects import create_mesh_object
+from .stands import Ground, add_stands
 
 _LENS_MM = 85.0
 _SENSOR_MM = 36.0
+_CENTRINGS = 6
+"""Times that a camera is moved so that the subject is in the middle."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,18 @@ def evaluated_points(objects: list[Any], depsgraph: Any) -> FloatArray:
     return np.concatenate(clouds)
 
 
-def build_studio(scene: Any, points: FloatArray, view: View) -> None:
-    """Add camera, lights and backdrop round the given world points and make the camera the scene's."""
+def build_studio(scene: Any, points: FloatArray, view: View, *, ground: Ground | None = None) -> None:
+    """Add camera, lights and backdrop round the given world points and make the camera the scene's.
+
+    Args:
+        scene: The scene.
+        points: What has to be in the picture, in [m]. Shape (n, 3).
+        view: From where.
+        ground: What is below; a floor under the lowest point without.
+    """
     center = (points.min(axis=0) + points.max(axis=0)) / 2.0
     radius = float(np.linalg.norm(points - center, axis=1).max())
-    floor = float(points[:, 2].min())
+    floor = float(points[:, 2].min()) if ground is None else ground.floor
     collection = bpy.data.collections.new("Studio")
     scene.collection.children.link(collection)
     camera = _camera(collection, points, view, aspect=scene.render.resolution_x / scene.render.resolution_y)
@@ -67,6 +77,8 @@ def build_studio(scene: Any, points: FloatArray, view: View) -> None:
     ):
         _light(collection, name, center + radius * place, center, size=size * radius, power=power * radius**2)
     _backdrop(collection, center, floor, radius, math.radians(view.azimuth_deg))
+    if ground is not None:
+        add_stands(collection, ground)
     world = bpy.data.worlds.new("Studio")
     background = use_shader_nodes(world).nodes["Background"]
     background.inputs["Color"].default_value = (0.9, 0.93, 1.0, 1.0)
@@ -83,9 +95,14 @@ def _camera(collection: Any, points: FloatArray, view: View, *, aspect: float) -
     half = _SENSOR_MM / (2.0 * _LENS_MM)
     # The sensor's 36 mm lie along the longer side of the picture.
     tangent = np.array([half, half / aspect]) if aspect >= 1.0 else np.array([half * aspect, half])
-    # Far enough for every point to fall inside the frame, each at its own depth.
-    reach = np.abs(local[:, :2] - middle[:2]) * view.margin / tangent
-    distance = float((reach.max(axis=1) + local[:, 2] - middle[2]).max())
+    distance = 0.0
+    for _ in range(_CENTRINGS):
+        # Far enough for every point to fall inside the frame, each at its own depth.
+        reach = np.abs(local[:, :2] - middle[:2]) * view.margin / tangent
+        distance = float((reach.max(axis=1) + local[:, 2] - middle[2]).max())
+        # What is near looks larger: the middle of the picture is not that of the box round the subject.
+        seen = (local[:, :2] - middle[:2]) / (distance + middle[2] - local[:, 2])[:, None]
+        middle[:2] += 0.5 * (seen.min(axis=0) + seen.max(axis=0)) * distance
     data = bpy.data.cameras.new("Camera")
     data.lens, data.sensor_width, data.clip_start = _LENS_MM, _SENSOR_MM, distance / 100.0
     camera = bpy.data.objects.new("Camera", data)

@@ -18,6 +18,7 @@ from mathutils import Matrix
 from ..core.arrays import FloatArray
 from ..rig.channels import place_object
 from ..rig.keyframes import Values, curves_of, insert_keys, location_track, rotation_track
+from ..rig.skin import HELD_KEY
 from ..solvers.animation import Frames
 from .animation_hand import HandKeys
 from .animation_records import Keys
@@ -111,6 +112,7 @@ class PropKeys:
         prop.parent, prop.parent_type = hand.armature, "BONE"
         prop.parent_bone = hand.model.binding.carrier
         prop.matrix_parent_inverse = Matrix.Identity(4)
+        prop[HELD_KEY] = True
         self.parented = True
         values: dict[int, tuple[Values, Values]] = {}
         hand.scene.frame_set(f.contact)
@@ -151,6 +153,7 @@ class Attachment:
         if self.parent is not None:
             self.prop.parent, self.prop.parent_type = self.parent, "BONE"
             self.prop.parent_bone, self.prop.matrix_parent_inverse = self.parent_bone, self.inverse
+            self.prop[HELD_KEY] = True
 
 
 def detach(prop: Any, *, constraint: str, parented: bool) -> Attachment:
@@ -165,6 +168,7 @@ def detach(prop: Any, *, constraint: str, parented: bool) -> Attachment:
             prop, parent=prop.parent, parent_bone=prop.parent_bone, inverse=prop.matrix_parent_inverse.copy()
         )
         prop.parent = None
+        prop.pop(HELD_KEY, None)
         return kept
     return Attachment(prop)
 

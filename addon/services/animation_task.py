@@ -82,8 +82,13 @@ def build_task(
         wrist=held.wrist,
         approach=model.approach,
         up=UP,
-        before=_end(keys, request, frames.approach, held.wrist, request.back * scale),
-        after=_end(keys, request, frames.away, put, request.back * scale),
+        before=replace(
+            _end(keys, request, frames.approach, held.wrist, request.back * scale),
+            ground=_underside(surface, carry.start),
+        ),
+        after=replace(
+            _end(keys, request, frames.away, put, request.back * scale), ground=_underside(surface, carry.end)
+        ),
         frames=frames,
         carry=carry,
         distance=request.back * scale,
@@ -95,6 +100,11 @@ def build_task(
     )
     # Whoever gives a path means that path.
     return replace(task, carry=_raised(task, surface)) if frames.carries and walls and line is None else task
+
+
+def _underside(surface: WorldSurface, frame: FloatArray) -> float:
+    """Height in [m] of the lowest point of a surface in a frame (4, 4)."""
+    return float((surface.vertices @ frame[:3, :3].T @ UP).min() + frame[:3, 3] @ UP)
 
 
 def _blocked(walls: Sequence[WorldSurface]) -> Callable[[FloatArray], FloatArray]:

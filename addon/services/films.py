@@ -15,6 +15,7 @@ from mathutils import Matrix
 from ..compat import action_fcurves, use_movie_format
 from ..core.arrays import FloatArray
 from ..core.errors import OutputError
+from ..rig.stands import STAND
 from .picture import render_picture, use_cycles
 
 COLUMNS = 4
@@ -38,7 +39,8 @@ def turn_studio(scene: Any, middle: FloatArray, frames: int) -> None:
     collection.objects.link(pivot)
     pivot.matrix_world = Matrix.Translation(middle.tolist())
     for obj in list(collection.objects):
-        if obj != pivot:
+        # Plinths belong to the props, not to the studio.
+        if obj != pivot and not obj.name.startswith(STAND):
             obj.parent, obj.matrix_parent_inverse = pivot, pivot.matrix_world.inverted()
     for frame, angle in ((scene.frame_start, 0.0), (scene.frame_start + frames, 2.0 * math.pi)):
         pivot.rotation_euler[2] = angle

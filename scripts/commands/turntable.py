@@ -7,14 +7,13 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from launcher.errors import SetupError
 from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
-AROUND = 0.3
-"""How far in [m] round a prop a picture reaches."""
 HELP = "render the grasps in a folder as .mp4, or as pictures where films are not to be had"
 
 
@@ -81,13 +80,13 @@ def _render(path: Path, stem: Path, options: argparse.Namespace) -> str:
     import bpy
     import numpy as np
 
-    from addon.rig.studio import View, build_studio, evaluated_points
+    from addon.rig.studio import View, build_studio
     from addon.services.films import STUDIO, render_film, render_strip, turn_studio
 
     bpy.ops.wm.open_mainfile(filepath=str(path))
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, layer = context.scene, context.view_layer
-    hold, span, props = _frames(scene)
+    hold, span = _frames(scene)
     old = scene.collection.children.get(STUDIO)
     azimuth = _azimuth(scene)
     for obj in list(old.objects) if old is not None else ():
@@ -95,18 +94,13 @@ def _render(path: Path, stem: Path, options: argparse.Namespace) -> str:
     if old is not None:
         bpy.data.collections.remove(old)
     layer.update()
-    shown = [obj for obj in scene.objects if obj.type == "MESH" and obj.visible_get(view_layer=layer)]
     moving = options.animation or options.strip
-    points = []
     # A camera that stays has to see where the hand comes from as well.
-    for frame in (span[0], hold, span[1]) if moving else (hold,):
-        scene.frame_set(frame)
-        points.append(_near(evaluated_points(shown, layer.depsgraph), props))
+    every, ground = _seen(scene, layer, range(span[0], span[1] + 1) if moving else [hold])
     scene.frame_set(hold)
     scene.render.resolution_x, scene.render.resolution_y = options.width, options.width * 3 // 4
     scene.render.resolution_percentage = 100
-    every = np.concatenate(points)
-    build_studio(scene, every, View(azimuth_deg=azimuth, elevation_deg=20.0))
+    build_studio(scene, every, View(azimuth_deg=azimuth, elevation_deg=20.0), ground=ground)
     if options.strip:
         frames = [round(each) for each in np.linspace(span[0], span[1], 8)]
         strip = stem.with_name(f"{stem.name}.png")
@@ -121,29 +115,32 @@ def _render(path: Path, stem: Path, options: argparse.Namespace) -> str:
     return made[0].name if len(made) == 1 else f"{len(made)} pictures in {stem.name}"
 
 
-def _frames(scene: Any) -> tuple[int, tuple[int, int], list[Any]]:
-    """A frame at which the prop is held, the first and the last of the animation, and the props."""
-    from addon.services.animation_records import load_animations
+def _frames(scene: Any) -> tuple[int, tuple[int, int]]:
+    """A frame at which a prop is held, and the first and the last of the animation."""
+    from addon.services.film_scene import animated_records
 
-    records = [each for obj in scene.objects if obj.type == "ARMATURE" for each in load_animations(obj)]
-    if not records:
-        return scene.frame_current, (scene.frame_start, scene.frame_end), []
-    spans = [each.span for each in records]
-    props = [scene.objects[each.prop] for each in records if each.prop in scene.objects]
-    return spans[0].hold, (min(each.approach for each in spans), max(each.away for each in spans)), props
+    spans = [each.span for _, each in animated_records(scene)]
+    if not spans:
+        return scene.frame_current, (scene.frame_start, scene.frame_end)
+    return spans[0].hold, (min(each.approach for each in spans), max(each.away for each in spans))
 
 
-def _near(points: Any, props: list[Any]) -> Any:
-    """Those points (n, 3) that are a hand's length round a prop: of a whole character, its hand."""
+def _seen(scene: Any, layer: Any, frames: Sequence[int]) -> tuple[Any, Any]:
+    """Points (n, 3) that have to be in the picture, and what is below them; None for a floor below all."""
     import numpy as np
-    from mathutils import Vector
 
-    kept = np.zeros(len(points), dtype=np.bool_)
-    for prop in props:
-        corners = np.array([prop.matrix_world @ Vector(corner) for corner in prop.bound_box])
-        middle, reach = corners.mean(axis=0), np.linalg.norm(np.ptp(corners, axis=0)) / 2.0
-        kept |= np.linalg.norm(points - middle, axis=1) < reach + AROUND
-    return points[kept] if kept.any() else points
+    from addon.rig.studio import evaluated_points
+    from addon.services.film_scene import look_at_film
+
+    film = look_at_film(scene, layer, frames)
+    if film is not None:
+        return film.points, film.ground
+    shown = [obj for obj in scene.objects if obj.type == "MESH" and obj.visible_get(view_layer=layer)]
+    clouds: list[Any] = []
+    for frame in sorted({frames[0], frames[len(frames) // 2], frames[-1]}):
+        scene.frame_set(frame)
+        clouds.append(evaluated_points(shown, layer.depsgraph))
+    return np.concatenate(clouds), None
 
 
 def _azimuth(scene: Any) -> float:

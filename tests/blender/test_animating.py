@@ -13,11 +13,13 @@ from mathutils import Matrix, Vector
 
 from addon.compat import action_fcurves
 from addon.rig.shown_skin import shown_vertices
+from addon.rig.skin import skin_objects
 from addon.services.animating import animate_grasp
 from addon.services.animation_records import ANIMATIONS_KEY, load_animations
 from addon.services.animation_removal import remove_animation
 from addon.services.animation_request import AnimationReport, AnimationRequest, Durations, to_frames
 from addon.services.surfaces import surface_of
+from addon.services.targets import choose_prop
 from tests.blender.closing_scenes import Scene, demo, update
 
 SHORT = Durations(approach=6, close=4, hold=4, carry=6, release=4, retreat=5)
@@ -140,7 +142,7 @@ def test_poses_are_added_where_curves_between_would_go_through(monkeypatch: pyte
         f = plan.frames
         return tuple((f.approach, f.contact, f.hold, f.away) for _ in range(angles.shape[1]))
 
-    monkeypatch.setattr("addon.solvers.animation.plan._Timeline._joint_keys", sparse)
+    monkeypatch.setattr("addon.solvers.animation.timeline.Timeline._joint_keys", sparse)
     scene = held("cartoon")
     with monkeypatch.context() as without:
         without.setattr("addon.services.animation_refine.ROUNDS", 0)
@@ -321,3 +323,19 @@ def test_seconds_become_whole_frames_at_the_scenes_rate() -> None:
     assert to_frames(0.001, scene) == 1
     scene.render.fps, scene.render.fps_base = 60, 1.0
     assert to_frames(0.75, scene) == 45
+
+
+def test_a_prop_that_hangs_on_the_hand_is_still_a_prop_and_no_skin() -> None:
+    scene = held("gripper_2")
+    armature, prop = scene.armature, scene.prop
+    animate(scene, attach="PARENT")
+    assert prop.parent == armature
+    every = [armature, prop, scene.skin]
+    assert prop not in skin_objects(armature, every)
+    assert scene.skin in skin_objects(armature, every)
+    assert choose_prop(armature, every, None) == prop, "so that it can be animated anew, and taken again"
+    animate(scene, attach="KEYS")
+    assert prop.parent is None
+    # What somebody else hangs on a bone moves with the hand as its skin does.
+    prop.parent, prop.parent_type, prop.parent_bone = armature, "BONE", scene.hand.wrist
+    assert prop in skin_objects(armature, every)

@@ -20,7 +20,7 @@ from addon.presets.movements import load_movements
 from addon.presets.poses import load_poses
 from addon.solvers.animation import Carry, Durations, End, GraspPlan, GraspTask, Surroundings, plan_frames, plan_grasp
 from addon.solvers.animation.opening import Opening, plan_opening
-from addon.solvers.animation.plan import _Timeline
+from addon.solvers.animation.timeline import Timeline
 from addon.solvers.animation.timing import TimingError, eased, finger_windows, time_of
 from addon.solvers.animation.ways import bent_way, turn_between, ways_back, ways_to
 from addon.solvers.closing import USUAL, Movement, Scene, close
@@ -305,10 +305,9 @@ def test_fingers_that_would_hurry_take_all_the_time_there_is(monkeypatch: pytest
     task = _task()
     windows = finger_windows(FINGERS, task.frames.arrive, task.frames.contact, task.overlap)
     assert len(set(windows)) > 1
-    opening, _ = plan_opening(task.around, task.held, task.start, task.end, task.wrist)
     plan = _plan(task)
-    timeline = _Timeline(task, opening, plan.coming, plan.going)
-    monkeypatch.setattr("addon.solvers.animation.plan.HURRIED", 100.0)
+    timeline = Timeline(task, plan.coming, plan.going)
+    monkeypatch.setattr("addon.solvers.animation.timeline.HURRIED", 100.0)
     assert timeline._windows()[0] == windows
-    monkeypatch.setattr("addon.solvers.animation.plan.HURRIED", 0.0)
+    monkeypatch.setattr("addon.solvers.animation.timeline.HURRIED", 0.0)
     assert set(timeline._windows()[0]) == {(task.frames.arrive, task.frames.contact)}

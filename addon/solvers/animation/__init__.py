@@ -6,7 +6,8 @@ from .approach import Approach
 from .carry import Carry
 from .clearance import COARSE, Surroundings
 from .path import PathCarry
-from .plan import End, GraspPlan, GraspTask, plan_grasp
+from .plan import plan_grasp
+from .task import End, GraspPlan, GraspTask
 from .timing import Durations, Frames, TimingError, plan_frames
 
 __all__ = [

@@ -44,6 +44,15 @@ class Approach:
     """How far along its way it goes meanwhile."""
     missing: float
     """How much in [m] it comes nearer than it should; 0 for a clear way."""
+    opening: Opening
+    """How it opens."""
+    in_step: bool = False
+    """Whether all fingers open together and evenly with the wrist's way, whatever else is asked for."""
+
+    @property
+    def posture(self) -> FloatArray:
+        """Angles of the hand that is open as far as it opens, in [rad]. Shape (m, 3)."""
+        return self.opening.at(np.array([self.opened]))[0]
 
 
 def widths_needed(around: Surroundings, opening: Opening, wrist: FloatArray, part: BoolArray, margin: float) -> float:
@@ -89,11 +98,13 @@ def choose_approach(
     best: Approach | None = None
     for pull in PULLS:
         for opened in openings:
+            if pull == 0.0 and best is not None and _opens_worse(around, opening, ways[0], opened, best.missing):
+                continue
             order = _ranked(around, opening, ways, opened, pull)
             for number in order[:LOOKED_AT]:
                 missing = _missing(around, opening, ways[number], opened, pull)
                 if best is None or missing < best.missing - 1e-5:
-                    best = Approach(ways[number], opened, pull, missing)
+                    best = Approach(ways[number], opened, pull, missing, opening)
                 if missing <= 0.0:
                     return best
             if best is not None and best.missing > 2e-3 and len(order) > LOOKED_AT and pull == 0.0:
@@ -101,11 +112,18 @@ def choose_approach(
                 for number in order[LOOKED_AT:]:
                     missing = _missing(around, opening, ways[number], opened, pull)
                     if missing < best.missing - 1e-5:
-                        best = Approach(ways[number], opened, pull, missing)
+                        best = Approach(ways[number], opened, pull, missing, opening)
                     if missing <= 0.0:
                         return best
     assert best is not None
     return best
+
+
+def _opens_worse(around: Surroundings, opening: Opening, way: Way, opened: float, missing: float) -> bool:
+    """Whether a hand that opens in place comes nearer by as much in [m] already, whichever way it goes then."""
+    shares = np.linspace(0.0, 1.0, SAMPLES)
+    near = around.nearest(opening.at(opened * shares), way.wrists(0.0 * shares), detail=MEDIUM)
+    return _lacking(near) >= max(missing, 1e-5)
 
 
 def places(pull: float, length: float) -> FloatArray:
@@ -139,9 +157,12 @@ def _short(around: Surroundings, opening: Opening, way: Way, opened: float, pull
     shares = np.linspace(0.0, 1.0, SAMPLES)
     wrists = np.concatenate([way.wrists(pull * shares), wrists])
     angles = np.concatenate([opening.at(opened * shares), angles])
-    near = around.nearest(angles, wrists, detail=detail)
-    short = _need(near[:1]) - SLACK - near
-    return float(np.maximum(short, 0.0).max())
+    return _lacking(around.nearest(angles, wrists, detail=detail))
+
+
+def _lacking(near: FloatArray) -> float:
+    """How much in [m] distances (a, 2) are shorter than they should be after the first."""
+    return float(np.maximum(_need(near[:1]) - SLACK - near, 0.0).max())
 
 
 def _need(first: FloatArray) -> FloatArray:

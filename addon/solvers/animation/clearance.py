@@ -9,7 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core.arrays import FloatArray
+from ...core.arrays import FloatArray, IntArray
+from ...core.rotations import unit
 from ...core.sampling import spread_out
 from ..closing import ClosingSkin, Distance, Skinned, measure_near
 
@@ -18,6 +19,24 @@ FINE, MEDIUM, COARSE = "fine", "medium", "coarse"
 MEDIUM_POINTS = 1500
 WITHIN = 4e-3
 """Distances under this in [m] are exact, larger ones may be told too short."""
+_PROBE = 1e-4
+"""How far in [m] to either side of a point distances are compared to tell where they grow."""
+
+
+@dataclass(frozen=True, eq=False)
+class NearSkin:
+    """Skin that is near something."""
+
+    points: FloatArray
+    """Where it is in [m]. Shape (p, 3)."""
+    owners: IntArray
+    """Joint that moves each point most, -1 for the wrist. Shape (p,)."""
+    short: FloatArray
+    """How much in [m] it is nearer than it should be; negative where it is not. Shape (p,)."""
+    normals: FloatArray
+    """Directions away from what it is near to. Shape (p, 3)."""
+    least: float
+    """Distance in [m] of the nearest skin of all, or less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +66,48 @@ class Surroundings:
         gaps = self.gaps(angles, wrists, detail=detail).min(axis=1)
         return np.column_stack([gaps, self.obstacle_gaps(angles, wrists, detail=detail)])
 
+    def each_gap(self, angles: FloatArray, wrists: FloatArray) -> FloatArray:
+        """Nearest skin of every bone, the palm last, to the object and to any obstacles. Shape (1 or 2, a, m + 1)."""
+        fine = self.skin.fine
+        return np.stack(
+            [measure_near(fine, angles, wrists[:, :3], each, within=WITHIN).gaps for each in self._distances()]
+        )
+
+    def near_skin(self, angles: FloatArray, wrist: FloatArray, *, within: FloatArray, margin: float) -> NearSkin:
+        """Skin of one posture that is near the object or an obstacle.
+
+        Args:
+            angles: Angles in [rad]. Shape (m, 3).
+            wrist: The hand's frame in [m]. Shape (4, 4).
+            within: How far in [m] each bone's skin, the palm's last, should be from both. Shape (1 or 2, m + 1).
+            margin: Skin that is farther than it should be by less than this in [m] counts as near.
+        """
+        fine = self.skin.fine
+        owners = fine.probes.owners
+        places = fine.all_positions(fine.motions(angles[None], wrist[None, :3]))[0]
+        leads, lead_of = fine.speakers
+        away = np.linalg.norm(places - places[leads][lead_of], axis=1) + fine.probes.radii
+        found: list[tuple[IntArray, FloatArray, FloatArray]] = []
+        least = np.inf
+        for distance, need in zip(self._distances(), within, strict=True):
+            gaps = distance(places[leads])[lead_of] - away
+            near = np.flatnonzero(gaps < need[owners] + margin)
+            gaps[near] = distance(places[near]) - fine.probes.radii[near]
+            least = min(least, float(gaps.min(initial=np.inf)))
+            near = near[gaps[near] < need[owners[near]] + margin]
+            found.append((near, need[owners[near]] - gaps[near], _slopes(distance, places[near])))
+        rows = np.concatenate([each[0] for each in found])
+        return NearSkin(
+            points=places[rows],
+            owners=owners[rows],
+            short=np.concatenate([each[1] for each in found]),
+            normals=np.concatenate([each[2] for each in found]),
+            least=least,
+        )
+
+    def _distances(self) -> list[Distance]:
+        return [self.distance] if self.obstacles is None else [self.distance, self.obstacles]
+
     @cached_property
     def medium(self) -> Skinned:
         """Enough of the skin to see what it runs into, not how deep to a tenth of a millimetre."""
@@ -55,3 +116,13 @@ class Surroundings:
 
     def _probes(self, detail: str) -> Skinned:
         return {FINE: self.skin.fine, COARSE: self.skin.coarse}.get(detail) or self.medium
+
+
+def _slopes(distance: Distance, points: FloatArray) -> FloatArray:
+    """Where distances grow fastest, as unit vectors. Shape (p, 3) to (p, 3)."""
+    if not len(points):
+        return np.zeros((0, 3))
+    steps = _PROBE * np.vstack([np.eye(3), -np.eye(3)])
+    found = distance((points[:, None] + steps).reshape(-1, 3)).reshape(-1, 6)
+    slopes = found[:, :3] - found[:, 3:]
+    return unit(np.where(np.abs(slopes).max(axis=1, keepdims=True) > 1e-9, slopes, [0.0, 0.0, 1.0]))

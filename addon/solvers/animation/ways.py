@@ -109,6 +109,8 @@ def ways_back(held: FloatArray, approach: FloatArray, distance: float, *, up: Fl
         side + back + out,
         back + out - side,
     ]
+    # The same without going down, for what stands on something.
+    plain += [each - (each @ up) * up for each in plain[:6] if float(unit(each) @ up) < -0.1]
     directions = [unit(each) for each in plain if np.linalg.norm(each) > 1e-3]
     ways = [_way(held, distance * each, 0.5 * distance * each) for each in directions]
     # Curved: first out of a loop or from below an edge, then away.
