@@ -85,6 +85,8 @@ STANDING = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 PROP = np.array([0.80, 0.33, 0.18])
 ZOOM, AIM = 1.3, 0.75
 """How much nearer than the whole hand is seen, and how far on the way from its middle to the object is aimed."""
+ZOOMS = {17: 1.0, 19: 0.85}
+"""The same for types whose objects are long, so that what they are is seen."""
 
 
 def main() -> None:
@@ -160,7 +162,7 @@ def draw_cell(movement: Movement, options: argparse.Namespace, path: Path) -> No
     view = View(azimuth_deg=azimuth, elevation_deg=elevation, margin=1.12)
     add_studio(scene, context.evaluated_depsgraph_get(), skins, view, size=(CELL, CELL))
     bpy.data.objects.remove(bpy.data.objects["Backdrop"])
-    aim(scene.camera, np.array(focus))
+    aim(scene.camera, np.array(focus), ZOOMS.get(movement.number, ZOOM))
     scene.render.film_transparent = True
     render_picture(scene, path, samples=options.samples)
 
@@ -207,10 +209,10 @@ def draw_quickly(
     )
 
 
-def aim(camera: Any, focus: np.ndarray) -> None:
+def aim(camera: Any, focus: np.ndarray, zoom: float) -> None:
     """Look at a point from nearer, without turning the camera."""
     data = camera.data
-    data.lens *= ZOOM
+    data.lens *= zoom
     seen = np.array(camera.matrix_world.inverted()) @ np.append(focus, 1.0)
     data.shift_x, data.shift_y = (float(AIM * each / -seen[2] * data.lens / data.sensor_width) for each in seen[:2])
 
