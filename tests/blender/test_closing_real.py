@@ -17,7 +17,6 @@ from addon.services.poses import hands_of
 from addon.services.surfaces import surface_of
 from tests.real_files import HANDS, WHY
 
-
 KNOB = HANDS.parent / "objects" / "doorknob.stl"
 
 
