@@ -39,6 +39,10 @@ class Capsules:
         self.mesh.from_pydata(np.concatenate(points).tolist(), [], faces)
         self.mesh.shade_smooth()
 
+    def remove(self) -> None:
+        """Take the object away."""
+        bpy.data.meshes.remove(self.mesh)
+
 
 def _rod(start: np.ndarray, end: np.ndarray, radii: np.ndarray, rows: int = 9, columns: int = 20) -> Any:
     """Points (n, 3) and quads (m, 4) of a tapered capsule."""

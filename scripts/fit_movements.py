@@ -41,7 +41,7 @@ from addon.services.examples import example_frame  # noqa: E402
 from addon.services.poses import hands_of  # noqa: E402
 from addon.services.posture import model_of  # noqa: E402
 from addon.services.surfaces import WorldSurface, place_surface  # noqa: E402
-from addon.solvers.closing import USUAL, Scene, close  # noqa: E402
+from addon.solvers.closing import USUAL, Scene, close, measure_near  # noqa: E402
 from addon.solvers.closing import Movement as Closings  # noqa: E402
 from addon.solvers.contact_patches import measure_patches  # noqa: E402
 
@@ -58,7 +58,11 @@ OPEN_COST = 200.0
 WAY = 0.6
 """What the way from a wrong region to the right one counts."""
 DEEP_COST = 1500.0
-"""What a metre costs that a finger begins inside the object."""
+"""What a metre costs that an open or a closed hand is inside the object."""
+PULP, PULP_COST = (0.35, 0.95), 5.0
+"""Shares of a last bone between which the middle of its pulp is, and what it costs, squared, to press one beyond it."""
+BESIDE, BESIDE_COST = 0.005, 8000.0
+"""How far in [m] a thumb may press beside the middle of the pads against it, and what it costs, squared, beyond."""
 
 THUMB = (("flexion", 0, 7.0), ("flexion", 1, 8.0), ("flexion", 2, 10.0), ("abduction", 0, 7.0), ("twist", 0, 12.0))
 FINGER = (("flexion", 0, 6.0), ("flexion", 1, 8.0), ("abduction", 0, 4.0))
@@ -119,6 +123,10 @@ class Fit:
                 if knob.finger != "thumb" and knob.channel == "flexion" and knob.joint == 1:
                     rows["flexion"][1] = max(rows["flexion"][1], 0.0)
                     rows["flexion"][2] = FOLLOW * rows["flexion"][1]
+        for name, rows in poses["start"].items():
+            # Fingers close; none of their joints opens on the way.
+            last = poses["end"].get(name, rows)["flexion"]
+            rows["flexion"] = [min(pair) for pair in zip(rows["flexion"], last, strict=True)]
         start, end = (_pose(poses[name], self.model) for name in ("start", "end"))
         return replace(self.movement, start=start, end=end)
 
@@ -163,11 +171,36 @@ class Fit:
         )
         # Where the wrong region is far from the right one, the way there has to count.
         far = np.where(self.wishes.bones.T, np.minimum(right - wrong, 0.0), -np.inf).max(axis=1)
-        deep = np.maximum(-np.nan_to_num(patches.gaps, posinf=1.0).min(axis=1) - 1.5 * DEPTH, 0.0)
+        open_gaps = measure_near(self.skin.fine, closings.start, wrists, field.distance, within=4.0 * NEAR).gaps
+        deep = sum(
+            np.maximum(-np.nan_to_num(gaps, posinf=1.0).min(axis=1) - 1.5 * DEPTH, 0.0)
+            for gaps in (patches.gaps, open_gaps)
+        )
         cost = CHANGE_COST * ((many / self.scale) ** 2).sum(axis=1) + DEEP_COST * deep
+        cost += self.off_pulp(patches.shares)
         if self.movement.centre.place == "pads":
             cost += OPEN_COST * self.left_open(closings)
+            if self.movement.opposition == "pad":
+                cost += self.beside(closing.angles)
         return match.sum(axis=1) + 2.0 * match.min(axis=1) + WAY * far.sum(axis=1) - cost, match
+
+    def off_pulp(self, shares: np.ndarray) -> np.ndarray:
+        """What it costs that pads are pressed with their ends or next to their joints. Shares (a, m + 1); (a,)."""
+        pads = [each.finger for each in self.movement.touch if each.face == "pad"]
+        at = shares[:, [self.model.joints(finger)[-1] for finger in pads]]
+        off = np.maximum(np.maximum(PULP[0] - at, at - PULP[1]), 0.0)
+        return PULP_COST * (np.minimum(off, 1.0) ** 2).sum(axis=1)
+
+    def beside(self, angles: np.ndarray) -> np.ndarray:
+        """What it costs that the thumb does not press against the middle of the pads. Angles (a, m, 3); (a,)."""
+        thumb = [finger == "thumb" for finger in self.model.fingers].index(True)
+        others = [f for f, name in enumerate(self.model.fingers) if name in self.movement.fingers and f != thumb]
+        frames = forward(self.model, angles)
+        pads = pad_points(self.model, frames)
+        look = -frames.rotations[:, self.model.last_joints[thumb], :, 1]
+        apart = pads[:, others].mean(axis=1) - pads[:, thumb]
+        off = np.linalg.norm(apart - (apart * look).sum(axis=1, keepdims=True) * look, axis=1)
+        return BESIDE_COST * np.maximum(off - BESIDE, 0.0) ** 2
 
     def left_open(self, closings: Closings) -> np.ndarray:
         """How far in [m] pads of closed hands are still apart, and open ones too near for the largest object. (a,)."""

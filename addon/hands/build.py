@@ -18,7 +18,7 @@ from .chains import OUTSIDE, WRIST, Chains, followers, gather_chains
 from .limits import find_limits
 from .model import Binding, HandModel
 from .palm import Palm, find_palm
-from .skinning import RestSkin, SkinPoints, sample, take_hand, tip_of
+from .skinning import RestSkin, SkinPoints, only_vertices, sample, take_hand, tip_of
 
 MOST_SKIN_POINTS = 24_000
 """Skin points that a model keeps unless told otherwise: all of most hands, as each of them may touch."""
@@ -49,7 +49,7 @@ def build_model(
     chains = gather_chains(skeleton, hand)
     flesh = take_hand(skin, chains.attached, OUTSIDE) if skin is not None else None
     if flesh is not None and len(flesh.points):
-        chains = gather_chains(skeleton, hand, tips=_tips_on_skin(chains, hand, flesh))
+        chains = gather_chains(skeleton, hand, tips=_tips_on_skin(chains, hand, only_vertices(flesh)))
     else:
         flesh = None
     palm = find_palm(chains, hand.side)
@@ -60,6 +60,8 @@ def build_model(
     if flesh is not None:
         points = (flesh.points - chains.wrist) @ R_skeleton_hand
         flesh = replace(flesh, points=points)
+    # What lies between vertices is there to be touched; what a hand measures goes by its vertices.
+    volume = only_vertices(flesh) if flesh is not None else None
     lengths = np.linalg.norm(chains.ends - chains.heads, axis=1)
     signs = _signs(chains, palm, origins)
     rest_angles = axes.angles * signs
@@ -81,7 +83,7 @@ def build_model(
         limits=find_limits(chains, rest_angles, limits, radial=palm.radial, own=own_limits),
         palm_width=palm.width,
         palm_length=palm.length,
-        capsules=fit_capsules(_bones(chains, palm, rest, origins), flesh),
+        capsules=fit_capsules(_bones(chains, palm, rest, origins), volume),
         skin=sample(flesh, most_skin_points) if flesh is not None else None,
         binding=_bind(skeleton, hand, chains, palm, axes),
         notes=palm.notes,

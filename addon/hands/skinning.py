@@ -30,6 +30,8 @@ class RestSkin:
     """Weights, rows sum to 1. Shape (p, k)."""
     volume: BoolArray | None = None
     """Whether motions are blended as dual quaternions ("Preserve Volume"); nowhere by default. Shape (p,)."""
+    between: BoolArray | None = None
+    """Points that are no vertices but lie between them, where these are far apart; none by default. Shape (p,)."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
@@ -40,6 +42,8 @@ class RestSkin:
         set_field(self, "weights", frozen_floats(self.weights, self.bones.shape, "weights"))
         volume = np.zeros(p, dtype=np.bool_) if self.volume is None else self.volume
         set_field(self, "volume", frozen_bools(volume, (p,), "volume"))
+        between = np.zeros(p, dtype=np.bool_) if self.between is None else self.between
+        set_field(self, "between", frozen_bools(between, (p,), "between"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +58,8 @@ class SkinPoints:
     """Their shares, rows sum to 1. Shape (p, k)."""
     volume: BoolArray | None = None
     """Whether motions are blended as dual quaternions ("Preserve Volume"); nowhere by default. Shape (p,)."""
+    between: BoolArray | None = None
+    """Points that are no vertices but lie between them, where these are far apart; none by default. Shape (p,)."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""
@@ -64,6 +70,8 @@ class SkinPoints:
         set_field(self, "weights", frozen_floats(self.weights, self.joints.shape, "weights"))
         volume = np.zeros(p, dtype=np.bool_) if self.volume is None else self.volume
         set_field(self, "volume", frozen_bools(volume, (p,), "volume"))
+        between = np.zeros(p, dtype=np.bool_) if self.between is None else self.between
+        set_field(self, "between", frozen_bools(between, (p,), "between"))
 
     @property
     def owners(self) -> IntArray:
@@ -84,17 +92,32 @@ def take_hand(skin: RestSkin, attached: IntArray, outside: int) -> SkinPoints:
     kept = share >= LEAST_SHARE
     joints, weights = np.where(joints[kept] == outside, -1, joints[kept]), skin.weights[kept]
     joints, weights = _merged(joints, weights)
-    return SkinPoints(points=skin.points[kept], joints=joints, weights=weights, volume=_some(skin.volume, kept))
+    return SkinPoints(
+        points=skin.points[kept],
+        joints=joints,
+        weights=weights,
+        volume=_some(skin.volume, kept),
+        between=_some(skin.between, kept),
+    )
 
 
 def sample(skin: SkinPoints, most: int) -> SkinPoints:
     """At most `most` points of a skin, spread evenly."""
-    taken = spread_out(skin.points, most)
+    return _chosen(skin, spread_out(skin.points, most))
+
+
+def only_vertices(skin: SkinPoints) -> SkinPoints:
+    """A skin without the points between its vertices."""
+    return skin if skin.between is None or not skin.between.any() else _chosen(skin, np.flatnonzero(~skin.between))
+
+
+def _chosen(skin: SkinPoints, taken: IntArray) -> SkinPoints:
     return SkinPoints(
         points=skin.points[taken],
         joints=skin.joints[taken],
         weights=skin.weights[taken],
         volume=_some(skin.volume, taken),
+        between=_some(skin.between, taken),
     )
 
 

@@ -13,7 +13,7 @@ import bpy
 from bpy_extras.io_utils import ExportHelper
 
 from ..core.errors import PrehendError
-from ..properties.exporting import ENDING_ITEMS, ENGINE_ITEMS, RANGE_ITEMS, TAKES_ITEMS
+from ..properties.exporting import ENDING_ITEMS, ExportChoices
 from ..services.export import ExportReport, ExportRequest, export_steps
 from ..services.export_subjects import props_of
 from ..services.export_takes import requested_takes
@@ -24,7 +24,7 @@ TICK = 0.1
 """How long in [s] to work between two redraws of the window."""
 
 
-class PREHEND_OT_export_grasp(ExportHelper, bpy.types.Operator):
+class PREHEND_OT_export_grasp(ExportChoices, ExportHelper, bpy.types.Operator):
     """Write the hand, its skin, the prop and their animation to a file for a game engine or another program"""
 
     bl_idname = "prehend.export_grasp"
@@ -32,16 +32,6 @@ class PREHEND_OT_export_grasp(ExportHelper, bpy.types.Operator):
     # It changes nothing in the file that is open, so that there is nothing to undo.
     bl_options = {"REGISTER", "PRESET"}
 
-    ending: bpy.props.EnumProperty(name="Format", description="Kind of file", items=ENDING_ITEMS)
-    preset: bpy.props.EnumProperty(name="For", description="Axes, units and skeleton that suit", items=ENGINE_ITEMS)
-    takes: bpy.props.EnumProperty(name="Takes", description="What becomes an animation in the file", items=TAKES_ITEMS)
-    frames: bpy.props.EnumProperty(name="Frames", description="Which frames are exported", items=RANGE_ITEMS)
-    frame_start: bpy.props.IntProperty(name="Start", description="First frame", default=1)
-    frame_end: bpy.props.IntProperty(name="End", description="Last frame", default=250)
-    deform_only: bpy.props.BoolProperty(
-        name="Deform Bones", description="Leave control bones out and bake onto those that deform", default=True
-    )
-    hidden: bpy.props.BoolProperty(name="Include Hidden", description="Export meshes of the hand that are hidden too")
     overwrite: bpy.props.BoolProperty(
         name="Replace Files",
         description="Replace files that exist; the file dialog marks only its own in red, not those of single takes",

@@ -31,7 +31,7 @@ _REQUIRED = {
     *("number", "title", "description", "fingers", "virtual_fingers", "object_size_mm", "shapes", "grasp_centre"),
     *("touch", "example", "start", "end", *_CHOICES),
 }
-_EXAMPLE = {"basis", "point_mm", "offset_mm", "radius_mm", "x", "z"}
+_EXAMPLE = {"basis", "point_mm", "offset_mm", "radius_mm", "x", "z", "mirror"}
 _HEADER = {"schema_version": 1, "source": "", "license": ""}
 
 
@@ -83,6 +83,9 @@ class Example:
     """Where the prop's x axis points, about."""
     z: tuple[float, float, float]
     """Where its z axis points."""
+    mirror: str = "y"
+    """Across which of its axes the prop is its own mirror image: "y", or "z" for one that lies flat and is held by a
+    point in the middle of its thickness. A left hand holds it as in a mirror."""
 
 
 @dataclass(frozen=True)
@@ -208,6 +211,7 @@ def _example(key: str, data: dict[str, Any]) -> Example:
     name = f"{key}, example"
     check_keys(name, data, required={"prop", "radius_mm", "x", "z"}, optional=_EXAMPLE, header=False)
     _choose(name, "basis", data.get("basis", "hand"), ("hand", "grip"))
+    _choose(name, "mirror", data.get("mirror", "y"), ("y", "z"))
     try:
         return Example(
             prop=data["prop"],
@@ -217,6 +221,7 @@ def _example(key: str, data: dict[str, Any]) -> Example:
             radius=float(data["radius_mm"]) * 1e-3,
             x=_three(data["x"]),
             z=_three(data["z"]),
+            mirror=data.get("mirror", "y"),
         )
     except (TypeError, ValueError) as error:
         raise PresetError(f"'{name}': radius_mm must be a number, points and directions three.") from error

@@ -25,8 +25,8 @@ RANGE_ITEMS = (
 )
 
 
-class PrehendExportSettings(bpy.types.PropertyGroup):
-    """What Export Grasp starts with."""
+class ExportChoices:
+    """What is asked about an export, in the scene's settings and in the operator alike."""
 
     ending: bpy.props.EnumProperty(name="Format", description="Kind of file", items=ENDING_ITEMS)
     preset: bpy.props.EnumProperty(name="For", description="Axes, units and skeleton that suit", items=ENGINE_ITEMS)
@@ -38,6 +38,10 @@ class PrehendExportSettings(bpy.types.PropertyGroup):
         name="Deform Bones", description="Leave control bones out and bake onto those that deform", default=True
     )
     hidden: bpy.props.BoolProperty(name="Include Hidden", description="Export meshes of the hand that are hidden too")
+
+
+class PrehendExportSettings(ExportChoices, bpy.types.PropertyGroup):
+    """What Export Grasp starts with."""
 
 
 CLASSES = (PrehendExportSettings,)

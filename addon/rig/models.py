@@ -26,6 +26,8 @@ MOST_MODELS = 16
 """Models that are kept."""
 SKIN_REACH = 1.7
 """Radius in which skin is read, over the distance from the wrist to the farthest joint."""
+SKIN_SPACING = 0.026
+"""Distance of the skin's points, over the same: about 4 mm on an adult's hand, half of a pencil."""
 
 _models: OrderedDict[tuple[Any, ...], HandModel] = OrderedDict()
 
@@ -88,5 +90,12 @@ def _build(
         bones = [skeleton.index(name) for name in hand.bones() if name in skeleton.names]
         wrist = skeleton.heads[bones[0]]
         reach = float(np.max(np.linalg.norm(skeleton.heads[bones] - wrist, axis=1)))
-        skin = read_skin(armature, skeleton, skins, centre=wrist, radius=SKIN_REACH * reach)
-    return build_model(skeleton, hand, limits, skin=skin, own_limits=own)
+        skin = read_skin(
+            armature, skeleton, skins, centre=wrist, radius=SKIN_REACH * reach, spacing=SKIN_SPACING * reach
+        )
+    model = build_model(skeleton, hand, limits, skin=skin, own_limits=own)
+    if skins and model.skin is None:
+        names = ", ".join(obj.name for obj in skins)
+        note = f"No skin of {names} is round this hand's bones, so they touch as plain rods: bind it where they are."
+        model = replace(model, notes=(*model.notes, note))
+    return model

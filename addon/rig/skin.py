@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..core.arrays import FloatArray, IntArray
-from ..core.sampling import spread_out
+from ..core.arrays import BoolArray, FloatArray, IntArray
+from ..core.sampling import points_between, spread_out
 from ..core.skeleton import Skeleton
 from ..hands.skinning import RestSkin
 from .mesh_changes import weights_checksum
@@ -20,6 +21,8 @@ MOST_GROUPS = 8
 """Weights read for each vertex; the smallest are left out."""
 MOST_VERTICES = 24_000
 """Vertices of one object whose weights are read; of more, an even choice."""
+SPARSE = 0.25
+"""Points between vertices are worth it from so many on, over the vertices."""
 
 
 _MODIFIER_STATES = {
@@ -60,7 +63,13 @@ def fingerprint(obj: Any, armature: Any) -> tuple[Any, ...]:
 
 
 def read_skin(
-    armature: Any, skeleton: Skeleton, objects: Iterable[Any], *, centre: FloatArray, radius: float
+    armature: Any,
+    skeleton: Skeleton,
+    objects: Iterable[Any],
+    *,
+    centre: FloatArray,
+    radius: float,
+    spacing: float = np.inf,
 ) -> RestSkin | None:
     """The skin round a place at rest in world metres; None where there is none.
 
@@ -70,19 +79,84 @@ def read_skin(
         objects: Mesh objects that follow it.
         centre: Middle of the region to read in [m]. Shape (3,).
         radius: Its radius in [m].
+        spacing: Where vertices are farther apart than this in [m], points between them are read, too: a pencil fits
+            between the vertices of a hand made for games.
     """
     place = {name: k for k, name in enumerate(skeleton.names)}
-    read = [(_read_object(obj, armature, place, centre, radius), _preserves_volume(obj, armature)) for obj in objects]
-    read = [(part, bulges) for part, bulges in read if len(part[0])]
-    parts = [part for part, _ in read]
-    if not parts:
+    read = [
+        (
+            _with_between(obj, _read_object(obj, armature, place, centre, radius), spacing),
+            _preserves_volume(obj, armature),
+        )
+        for obj in objects
+    ]
+    read = [(part, bulges) for part, bulges in read if len(part.points)]
+    if not read:
         return None
+    parts = [part for part, _ in read]
+    wide = max(part.bones.shape[1] for part in parts)
     return RestSkin(
-        points=np.concatenate([points for points, _, _ in parts]),
-        bones=np.concatenate([bones for _, bones, _ in parts]),
-        weights=np.concatenate([weights for _, _, weights in parts]),
-        volume=np.concatenate([np.full(len(part[0]), bulges) for part, bulges in read]),
+        points=np.concatenate([part.points for part in parts]),
+        bones=np.concatenate([_widened(part.bones, wide) for part in parts]),
+        weights=np.concatenate([_widened(part.weights, wide) for part in parts]),
+        volume=np.concatenate([np.full(len(part.points), bulges) for part, bulges in read]),
+        between=np.concatenate([part.between for part in parts]),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Skin of one object."""
+
+    vertices: IntArray
+    """Which of the mesh's vertices the points are; -1 for points between them. Shape (n,)."""
+    points: FloatArray
+    """At rest in the world in [m]. Shape (n, 3)."""
+    bones: IntArray
+    """Shape (n, k)."""
+    weights: FloatArray
+    """Shape (n, k)."""
+
+    @property
+    def between(self) -> BoolArray:
+        """Which are no vertices. Shape (n,)."""
+        return self.vertices < 0
+
+
+def _with_between(obj: Any, part: _Part, spacing: float) -> _Part:
+    """A part with the points between those of its vertices that are far apart."""
+    if not np.isfinite(spacing) or len(part.points) in (0, MOST_VERTICES):
+        return part
+    row_of = np.full(len(obj.data.vertices), -1)
+    row_of[part.vertices] = np.arange(len(part.vertices))
+    triangles = row_of[mesh_triangles(obj.data)]
+    found = points_between(part.points, triangles[(triangles >= 0).all(axis=1)], spacing)
+    count = len(found.corners)
+    if count < SPARSE * len(part.points):
+        # Here and there, such as at a wrist that is cut off, it does not matter.
+        return part
+    bones = part.bones[found.corners].reshape(count, -1)
+    weights = (found.shares[:, :, None] * part.weights[found.corners]).reshape(count, -1)
+    wide = bones.shape[1]
+    return _Part(
+        np.concatenate([part.vertices, np.full(count, -1)]),
+        np.concatenate([part.points, found.mix(part.points)]),
+        np.concatenate([_widened(part.bones, wide), bones]),
+        np.concatenate([_widened(part.weights, wide), weights]),
+    )
+
+
+def mesh_triangles(mesh: Any) -> IntArray:
+    """The triangles that a mesh's faces are cut into, as vertex indices. Shape (t, 3)."""
+    mesh.calc_loop_triangles()
+    flat = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", flat)
+    return flat.reshape(-1, 3).astype(np.int64)
+
+
+def _widened(values: Any, wide: int) -> Any:
+    """Rows (n, k) filled up with zeros to (n, wide)."""
+    return np.pad(values, ((0, 0), (0, wide - values.shape[1])))
 
 
 def rest_coordinates(mesh: Any) -> FloatArray:
@@ -104,9 +178,7 @@ def rest_coordinates(mesh: Any) -> FloatArray:
     return mixed.reshape(-1, 3)
 
 
-def _read_object(
-    obj: Any, armature: Any, place: dict[str, int], centre: FloatArray, radius: float
-) -> tuple[FloatArray, IntArray, FloatArray]:
+def _read_object(obj: Any, armature: Any, place: dict[str, int], centre: FloatArray, radius: float) -> _Part:
     points = rest_coordinates(obj.data)
     rigid = not _deformed_by(obj, armature)
     T_world_mesh = np.array(obj.matrix_world, dtype=np.float64)
@@ -129,7 +201,7 @@ def _read_object(
     total = weights.sum(axis=1)
     # Blender moves vertices of less weight than this not at all.
     kept = total > 1e-4
-    return points[near[kept]], bones[kept], weights[kept] / total[kept, None]
+    return _Part(near[kept], points[near[kept]], bones[kept], weights[kept] / total[kept, None])
 
 
 def _read_weights(

@@ -22,10 +22,11 @@ from .animation_records import AnimationRecord
 from .animation_request import AnimationError, AnimationRequest
 from .closing import without
 from .grasp_records import GRASPS_KEY, load_candidates
+from .sizes import size_class
 from .surfaces import surface_of
 
 TOUCHING = 1.5e-3
-"""Skin nearer than this in [m] may be said to hold."""
+"""Skin nearer than this in [m] may be said to hold; of giants' hands so many times more as they are larger."""
 TOO_DEEP = 1e-3
 """Skin deeper than this in [m] is said to be inside."""
 _CHANGED = 1e-4
@@ -65,11 +66,12 @@ def find_held(
     check = _look(keys, prop, view_layer)
     gaps = check.gaps
     nearest = min(gaps.of_finger(number) for number in range(len(keys.model.fingers)))
-    if nearest > TOUCHING:
+    size = max(size_class(keys.model), 1.0)
+    if nearest > size * TOUCHING:
         raise AnimationError(
             f"No finger of {keys.model.binding.wrist} holds '{prop.name}': press Grasp or Close Fingers first."
         )
-    if check.depth > TOO_DEEP:
+    if check.depth > size * TOO_DEEP:
         raise AnimationError(
             f"The hand is {1e3 * check.depth:.1f} mm inside '{prop.name}': press Grasp or Close Fingers again first."
         )

@@ -13,8 +13,9 @@ from ..core.arrays import BoolArray, FloatArray, IntArray
 from ..core.articulation import joint_frames
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
-from ..rig.shown_skin import shown_vertices
-from ..solvers.closing import OBJECT, measure_near, place_volumes
+from ..rig.models import SKIN_SPACING
+from ..rig.shown_skin import FrameBox, shown_vertices
+from ..solvers.closing import OBJECT, measure_near, near_gaps, place_volumes
 from ..solvers.surface import ACCURACY, EXACT
 from .closing_hands import closing_skin
 from .surfaces import WorldSurface
@@ -90,7 +91,8 @@ class Gaps:
     model: HandModel
     """The hand."""
     shared: FloatArray | None = None
-    """Nearest skin of the palm, or at a knuckle, that each finger may have taken along, in [m]. Shape (f,)."""
+    """Deepest skin of the palm, or at a knuckle, that each finger may have taken along, in [m]; infinite where none is
+    inside. Shape (f,)."""
 
     def of_finger(self, finger: int) -> float:
         """Nearest skin of a finger in [m], its palm bone left out."""
@@ -114,9 +116,12 @@ def measured_gaps(
     within: float = NEAR,
 ) -> Gaps:
     """Gaps of the skin as it is computed; those above `within` in [m] may be told too short."""
-    distance = surface.exact_distance if exact else surface.distance
-    near = measure_near(closing_skin(model).fine, angles[None], T_world_hand[None, :3], distance, within=within)
-    return Gaps(near.gaps[0], model)
+    skin, wrists = closing_skin(model).fine, T_world_hand[None, :3]
+    if exact:
+        gaps = measure_near(skin, angles[None], wrists, surface.exact_distance, within=within).gaps
+    else:
+        gaps = near_gaps(skin, angles[None], wrists, surface.distance, within=within)
+    return Gaps(gaps[0], model)
 
 
 def shown_gaps(
@@ -131,10 +136,11 @@ def shown_gaps(
     """Gaps of the skin as Blender shows it, each vertex counted to the bone whose capsule it is nearest to."""
     hand = closing_skin(model).hand
     gaps = np.full(len(model.names) + 1, np.inf)
-    points = shown_vertices(skins, depsgraph, centre=T_world_hand[:3, 3], radius=1.6 * hand.reach)
-    local = surface.to_frame(points)
-    inside = (local > surface.surface.low - NEAR) & (local < surface.surface.high + NEAR)
-    points = points[inside.all(axis=1)]
+    sparse = model.skin is not None and model.skin.between is not None and bool(model.skin.between.any())
+    spacing = SKIN_SPACING * hand.reach if sparse else np.inf
+    box = FrameBox(surface.T_world_frame, surface.surface.low - NEAR, surface.surface.high + NEAR)
+    place, radius = T_world_hand[:3, 3], 1.6 * hand.reach
+    points = shown_vertices(skins, depsgraph, centre=place, radius=radius, box=box, spacing=spacing)
     if not len(points):
         return Gaps(gaps, model)
     distances = surface.distance(points)
@@ -161,7 +167,7 @@ def shown_gaps(
 def _shared(
     model: HandModel, joints: IntArray, away: FloatArray, owners: IntArray, distances: FloatArray
 ) -> FloatArray:
-    """Nearest skin of palm and knuckles, counted to every finger that is about as near as the nearest. Shape (f,).
+    """Deepest skin of palm and knuckles, counted to every finger that is about as near as the nearest. Shape (f,).
 
     Skin between two fingers, or before a knuckle, moves with fingers other than the one it is nearest to.
 
@@ -175,7 +181,8 @@ def _shared(
     found = np.full(len(model.fingers), np.inf)
     roots = {-1, *(j for j, kind in enumerate(model.kinds) if kind == "metacarpal")}
     roots |= {model.joints(finger)[0] for finger in model.fingers}
-    web = np.flatnonzero(np.isin(owners, sorted(roots)))
+    deep = np.flatnonzero(distances < 0.0)
+    web = deep[np.isin(owners[deep], sorted(roots))]
     if not len(web):
         return found
     for number, finger in enumerate(model.fingers):

@@ -118,6 +118,9 @@ def example_frame(model: HandModel, movement: Movement) -> FloatArray:
     x = basis @ np.array(example.x)
     x = unit(x - (x @ z) * z)
     frame = np.eye(4)
+    if model.side == "L" and example.mirror == "z":
+        # Its y axis is mirrored like its x axis, and z points the other way.
+        z = -z
     frame[:3, :3] = np.stack([x, np.cross(z, x), z], axis=1)
     centre = grasp_centre(model, movement, radius=scale * example.radius) + scale * aside * np.array(example.offset)
     frame[:3, 3] = centre - frame[:3, :3] @ _example_point(model, movement)
@@ -126,8 +129,9 @@ def example_frame(model: HandModel, movement: Movement) -> FloatArray:
 
 def _example_point(model: HandModel, movement: Movement) -> FloatArray:
     """The point of a movement's typical object that comes to the grasp centre, in its frame in [m]. Shape (3,)."""
-    # Frames cannot be mirrored: of an object that lies in a left hand as in a mirror, y points the other way.
-    mirrored = np.array([1.0, -1.0 if model.side == "L" else 1.0, 1.0])
+    # Frames cannot be mirrored: of an object that lies in a left hand as in a mirror, y points the other way (or z, of
+    # which the point is in the middle).
+    mirrored = np.array([1.0, -1.0 if model.side == "L" and movement.example.mirror == "y" else 1.0, 1.0])
     return hand_size(model) / REFERENCE_PALM_WIDTH * mirrored * np.array(movement.example.point)
 
 

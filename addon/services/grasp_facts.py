@@ -16,11 +16,12 @@ from ..core.handmap import to_json
 from ..rig.read import read_pose
 from ..rig.skin import skin_objects
 from ..rig.surface import PlacedTriangles, read_placed
-from ..solvers.metrics import intersection_volume
+from ..solvers.metrics import CELL, intersection_volume
 from ..solvers.surface.holes import fill_holes
 from .closing import without
 from .closing_report import CloseReport, contact_points
 from .grasping import GraspSearch
+from .sizes import size_class
 from .surfaces import WorldSurface, place_surface, surface_of
 
 SCHEMA_VERSION = 1
@@ -46,7 +47,8 @@ def grasp_facts(
     hook = surface.T_world_frame @ np.array([*record.hook, 1.0])
     contacts = contact_points(model, pose, surface)
     skins = skin_objects(armature, without(prop, search.view_layer.objects))
-    volume = shared_volume(skins, surface, depsgraph=search.view_layer.depsgraph)
+    depsgraph = search.view_layer.depsgraph
+    volume = shared_volume(skins, surface, depsgraph=depsgraph, cell=CELL * size_class(model))
     return {
         "schema_version": SCHEMA_VERSION,
         "versions": dict(versions),
@@ -102,8 +104,8 @@ def grasp_facts(
     }
 
 
-def shared_volume(skins: list[Any], surface: WorldSurface, *, depsgraph: Any) -> float | None:
-    """Volume in [m^3] that skins and an object share, on a grid of a millimetre; None where nothing tells inside.
+def shared_volume(skins: list[Any], surface: WorldSurface, *, depsgraph: Any, cell: float = CELL) -> float | None:
+    """Volume in [m^3] that skins and an object share, on a grid of cells in [m]; None where nothing tells inside.
 
     Holes of the skin, such as the wrist's where a hand ends there, are closed for the purpose.
     """
@@ -121,7 +123,7 @@ def shared_volume(skins: list[Any], surface: WorldSurface, *, depsgraph: Any) ->
         low = np.maximum(_corners(surface).min(axis=0), _corners(skin).min(axis=0))
         high = np.minimum(_corners(surface).max(axis=0), _corners(skin).max(axis=0))
         if (high > low).all():
-            total += intersection_volume(surface.exact_distance, skin.exact_distance, low, high)
+            total += intersection_volume(surface.exact_distance, skin.exact_distance, low, high, cell=cell)
     return total
 
 

@@ -28,6 +28,7 @@ from ..solvers.hooks import Hook, HookSizes, find_hooks
 from ..solvers.search import Attempt, Demand, Problem, Weights
 from .closing_hands import closing_skin
 from .movement_choice import MovementChoice, choose_movements
+from .sizes import hook_field
 from .surfaces import WorldSurface, nearest_of
 
 AUTO = "auto"
@@ -114,15 +115,16 @@ def build_problem(
     quick = _quick(surface)
     places = _own_hooks(surface, hooks, size) if len(hooks) else None
     if places is None:
-        places = find_hooks(surface.vertices, triangles, quick, hand=size)
+        places = find_hooks(surface.vertices, triangles, hook_field(surface, model), hand=size)
         if not places:
             raise NoHookError(
                 f"'{surface.name}' has no part that this hand could close round "
                 f"(it is {100.0 * surface.size.max():.0f} cm large): check its scale or set a hook yourself."
             )
     offered = [each for each in known.values() if movement != AUTO or each.auto]
-    tries = _tries(model, places, offered, movement, size)
     scale = size / REFERENCE_PALM_WIDTH
+    bulk = float(np.prod(surface.surface.high - surface.surface.low) ** (1.0 / 3.0)) / scale
+    tries = _tries(model, places, offered, movement, size, bulk)
     up = surface.T_world_frame[2, :3]
     thumb = {"R": 1.0, "L": -1.0}.get(model.side, 0.0)
     walls = list(walls)
@@ -140,14 +142,15 @@ def build_problem(
         thumb_way=np.array([thumb, 0.0, 0.0]),
         attempts=tuple(each.attempt for each in tries),
         distance=quick,
-        refined=surface.surface.distance,
+        # Where balls are what touches, their middles are too far off for a grid to be right to a tenth of a millimetre.
+        refined=surface.surface.distance if model.skin is not None else surface.surface.exact_distance,
         precise=surface.surface.exact_distance,
         normals=surface.surface.gradient,
         up=up,
         floor=float((vertices @ up).min()),
         middle=middle,
         radius=float(np.linalg.norm(vertices - middle, axis=1).max()),
-        bulk=float(np.prod(surface.surface.high - surface.surface.low) ** (1.0 / 3.0)) / scale,
+        bulk=bulk,
         depth=depth,
         obstacles=blocked if walls else None,
         arm=FOREARM * scale if forearm else 0.0,
@@ -213,11 +216,13 @@ def _hook_at(surface: WorldSurface, point: FloatArray, size: float) -> Hook:
     return Hook(point, None, None, "compact", (long + wide + thin) / 3.0, long, 0.0, 1.0)
 
 
-def _tries(model: HandModel, hooks: Sequence[Hook], known: list[Movement], wanted: str, size: float) -> list[_Try]:
+def _tries(
+    model: HandModel, hooks: Sequence[Hook], known: list[Movement], wanted: str, size: float, bulk: float
+) -> list[_Try]:
     """Pairs of hook and movement, the most promising first."""
     rated: list[tuple[float, int, MovementChoice]] = []
     for number, hook in enumerate(hooks):
-        choices = choose_movements(hook, size, known)
+        choices = choose_movements(hook, size, known, bulk=bulk)
         if wanted != AUTO:
             choices = [choice for choice in choices if choice.movement.key == wanted]
         else:

@@ -20,7 +20,7 @@ from ..rig.snapshot import Snapshot, put_back, put_back_untouched, take_snapshot
 from ..rig.surface import read_placed
 from ..rig.write import check_writable, write_angles
 from ..solvers.closing import measure_near
-from ..solvers.search import Candidate, search
+from ..solvers.search import Candidate, search_at_size
 from .closing import CloseRequest, close_fingers
 from .closing_checks import check_size
 from .closing_report import CloseReport
@@ -36,6 +36,7 @@ from .grasp_records import GraspRecord, record_candidate, store_candidates
 from .grasp_refusals import why_none
 from .grasp_setup import DEFAULT_ATTEMPTS, GraspRequest, set_up
 from .posture import model_of
+from .sizes import size_class
 from .surfaces import WorldSurface, place_surface, surface_of
 from .walls import walls_of
 
@@ -158,7 +159,8 @@ class GraspSearch:
         closings = self.closings
         # What is promising may be out of an arm's reach: then the others get their turn, until one is not.
         most = None if self.place.kind == ARM else tries_of(self.problem.problem.attempts, self.request.attempts)
-        for progress in search(self.problem.problem, seed=self.request.seed, most=most):
+        size = size_class(self.model)
+        for progress in search_at_size(self.problem.problem, size, seed=self.request.seed, most=most):
             self.candidates = [each for each in progress.found if self._accepts(each)][:MOST_CANDIDATES]
             self.closings, self.tried = closings + progress.closings, progress.done
             self.times["search"] = before + time.perf_counter() - started

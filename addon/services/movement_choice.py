@@ -21,6 +21,8 @@ FIST = 0.06
 """Bars longer than this in [m], for the reference hand, fill a fist."""
 BESIDE = 0.03
 """Handles whose object hangs farther beside them than this in [m], for the reference hand, are held firmly."""
+HEAVY = 0.15
+"""Things as large as a cube of this edge in [m], for the reference hand, are not carried between pads."""
 SMALL_FLAT = 0.065
 """Flat things shorter than this in [m], for the reference hand, are held like a key."""
 
@@ -48,20 +50,24 @@ class MovementChoice:
     """One sentence for the user."""
 
 
-def choose_movements(hook: Hook, hand_size: float, movements: Iterable[Movement]) -> list[MovementChoice]:
+def choose_movements(
+    hook: Hook, hand_size: float, movements: Iterable[Movement], *, bulk: float = 0.0
+) -> list[MovementChoice]:
     """All movements, best first, by the thickness, shape and length of the object at a hook.
 
     Args:
         hook: Where the object is to be taken.
         hand_size: Palm width in [m].
         movements: What there is to choose from.
+        bulk: Edge in [m] of a cube as large as the box round the whole object, for the reference hand.
     """
     scale = REFERENCE_PALM_WIDTH / hand_size
     thickness, length, shape = scale * hook.thickness, scale * hook.length, shape_of(hook, hand_size)
     choices: list[MovementChoice] = []
     for movement in movements:
         size, form = _size_score(movement, thickness), _shape_score(movement, shape)
-        score = size * form * _length_score(movement, hook, length) * _habit_score(movement, hook, shape, scale)
+        habit = _habit_score(movement, hook, shape, scale, heavy=bulk > HEAVY)
+        score = size * form * _length_score(movement, hook, length) * habit
         choices.append(MovementChoice(movement, score, _reason(movement, hook, scale, size, shape)))
     return sorted(choices, key=lambda choice: -choice.score)
 
@@ -73,7 +79,11 @@ def shape_of(hook: Hook, hand_size: float) -> str:
             return "disk"
         return "sphere" if hook.across is None else "prism"
     if hook.kind == "tube":
-        if hook.opening is not None or (hook.main and hook.offset * REFERENCE_PALM_WIDTH > BESIDE * hand_size):
+        if hook.eye:
+            return "cylinder"
+        # A flat bar that things are held by is a handle, too, though what hangs on it hangs at its end.
+        beside = hook.offset * REFERENCE_PALM_WIDTH > BESIDE * hand_size
+        if hook.opening is not None or (hook.main and (beside or hook.across is not None)):
             return "handle"
         return "cylinder" if hook.across is None else "prism"
     return "prism" if hook.kind in ("edge", "slab") else "flat"
@@ -105,12 +115,15 @@ def _length_score(movement: Movement, hook: Hook, length: float) -> float:
     return min(length / wanted, 1.0)
 
 
-def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float) -> float:
+def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float, *, heavy: bool) -> float:
     """What people do: slender things between pads, thick ones in the palm, small flat ones like a key."""
     if hook.kind == "slab":
         # Its sides are too far apart for pads, and its faces too near each other.
         return 1.0 if movement.opposition == "palm" and "thumb" in movement.fingers else 0.0
     pads, slender = movement.opposition == "pad", scale * hook.thickness < SLENDER
+    if heavy and hook.kind == "tube" and not hook.eye:
+        # Bails of buckets are thin, but fingers are hooked round them.
+        return 1.0 if movement.opposition == "palm" else 0.5
     if movement.opposition == "side":
         return 1.0 if hook.kind == "thin" and scale * hook.length < SMALL_FLAT else 0.7
     if shape == "flat":

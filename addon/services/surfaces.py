@@ -96,7 +96,10 @@ def place_surface(name: str, placed: PlacedTriangles) -> WorldSurface:
     """
     key = placed.key or fingerprint(placed.vertices, placed.triangles)
     if key not in _surfaces:
-        _surfaces[key] = build_surface(placed.vertices, placed.triangles), placed.vertices
+        try:
+            _surfaces[key] = build_surface(placed.vertices, placed.triangles), placed.vertices
+        except SurfaceError as error:
+            raise SurfaceError(f"Object '{name}' cannot be closed on. {error}") from error
     return _kept(name, key, placed.T_world_frame)
 
 

@@ -42,6 +42,9 @@ def choose_armature(active: Any, selected: Sequence[Any]) -> Any:
 def choose_prop(armature: Any, selected: Sequence[Any], picked: Any) -> Any:
     """The prop that is meant: the one picked in the panel, else the only other selected object with faces.
 
+    Where there is none, a single object that hangs on a bone is taken, as props do that are held already, or one that
+    will be refused in a sentence about itself.
+
     Raises:
         NoTargetError: There is none, or more than one.
     """
@@ -49,6 +52,8 @@ def choose_prop(armature: Any, selected: Sequence[Any], picked: Any) -> Any:
         return picked
     skins = skin_objects(armature, selected)
     others = [obj for obj in selected if obj.type in PROP_TYPES and obj not in skins]
+    others = others or [obj for obj in skins if obj.parent_type == "BONE"]
+    others = others or [obj for obj in selected if obj != armature and obj not in skins]
     if len(others) != 1:
         raise NoTargetError("Pick the prop in the Grasp panel, or select it together with the armature.")
     return others[0]

@@ -100,16 +100,13 @@ def run(options: argparse.Namespace) -> None:
 def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp") -> dict[str, Any]:
     """Find a grasp, key it and write the four files into a folder; gives what stands in the .json."""
     import bpy
-    from mathutils import Vector
 
-    from addon.rig.read import read_pose
     from addon.rig.skin import skin_objects
     from addon.services.animating import animate_grasp
     from addon.services.animation_request import AnimationRequest
     from addon.services.export import export_fbx
     from addon.services.grasp_facts import grasp_facts
     from addon.services.grasping import GraspRequest, grasp
-    from addon.services.picture import View, add_studio, render_picture
 
     armature, hand = load_hand(options)
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
@@ -127,18 +124,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     )
     report, search = grasp(armature, hand, prop, request, view_layer=view_layer)
     facts = grasp_facts(search, report, hand_file=options.hand, object_file=options.object, versions=_versions())
-    pose = read_pose(armature, search.model)
     skins = [each for each in skin_objects(armature, view_layer.objects) if each != prop]
-    depsgraph = context.evaluated_depsgraph_get()
-    if options.samples > 0:
-        size = (options.width, options.width * 3 // 4)
-        view = View(azimuth_deg=_azimuth(search.model, pose.T_world_hand), elevation_deg=22.0)
-        # The hand and what it holds, wherever the rest of a character or of a long object may be.
-        length = search.model.palm_length
-        middle = pose.T_world_hand[:3, 3] + length * pose.T_world_hand[:3, 2]
-        far = max((Vector(middle.tolist()) - prop.matrix_world @ Vector(corner)).length for corner in prop.bound_box)
-        around = middle, max(1.7 * length, min(far, 3.0 * length))
-        add_studio(scene, depsgraph, [*skins, prop], view, size=size, around=around)
     scene.frame_start, scene.frame_end = 1, 250
     target, path = _carry(options, prop, scene)
     view_layer.update()
@@ -162,14 +148,50 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     }
     export_fbx(context, folder / f"{name}.fbx", [armature, *skins, prop])
     if options.samples > 0:
-        render_picture(scene, folder / f"{name}.png", samples=options.samples)
-        scene.render.filepath = "//"
+        _take_picture(folder / f"{name}.png", search.model, armature, prop, skins, options)
     bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"), compress=True)
     # Tell which files belong together, and later whether somebody has changed them.
     others = (path for path in outputs(folder, name, pictures=options.samples > 0) if path.suffix != ".json")
     facts["files"] = {path.name: digest(path) for path in others}
     (folder / f"{name}.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return facts
+
+
+def _take_picture(
+    path: Path, model: Any, armature: Any, prop: Any, skins: list[Any], options: argparse.Namespace
+) -> None:
+    """Render the prop as it is held, and leave camera and lights in the scene."""
+    import bpy
+    from capsule_mesh import Capsules
+    from mathutils import Vector
+
+    from addon.rig.read import read_pose
+    from addon.services.picture import View, add_studio, render_picture
+
+    context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
+    scene = context.scene
+    pose = read_pose(armature, model)
+    # Rods in the place of skin that is not there, for the picture alone.
+    rods = Capsules(scene) if model.skin is None else None
+    if rods is not None:
+        rods.follow(model, pose.angles, pose.T_world_hand)
+        skins = [rods.object]
+    # The hand and what it holds, wherever the rest of a character or of a long object may be.
+    length = model.palm_length
+    middle = pose.T_world_hand[:3, 3] + length * pose.T_world_hand[:3, 2]
+    far = max((Vector(middle.tolist()) - prop.matrix_world @ Vector(corner)).length for corner in prop.bound_box)
+    add_studio(
+        scene,
+        context.evaluated_depsgraph_get(),
+        [*skins, prop],
+        View(azimuth_deg=_azimuth(model, pose.T_world_hand), elevation_deg=22.0),
+        size=(options.width, options.width * 3 // 4),
+        around=(middle, max(1.7 * length, min(far, 3.0 * length))),
+    )
+    render_picture(scene, path, samples=options.samples)
+    scene.render.filepath = "//"
+    if rods is not None:
+        rods.remove()
 
 
 def _carry(options: argparse.Namespace, prop: Any, scene: Any) -> tuple[Any, Any]:

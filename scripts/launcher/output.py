@@ -57,7 +57,7 @@ def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
 def add_overwrite(parser: argparse.ArgumentParser, what: str = "files") -> None:
     """The option that lets a command replace files."""
     parser.add_argument(
-        "--overwrite", action="store_true", help=f"replace {what} that exist (default: refuse, before any work)"
+        "--overwrite", action="store_true", help=f"replace {what} already there (default: refuse, before any work)"
     )
 
 

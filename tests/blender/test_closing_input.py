@@ -14,8 +14,9 @@ import pytest
 from mathutils import Matrix
 
 from addon.core.errors import PrehendError
-from addon.services.closing import CloseRequest
+from addon.services.closing import CloseRequest, close_fingers
 from addon.services.surfaces import forget_surfaces, surface_of
+from addon.services.targets import choose_prop
 from tests.blender import closing_scenes as scenes
 from tests.blender.closing_scenes import SPHERE, Scene, assert_touching, demo, update
 
@@ -158,6 +159,31 @@ def test_unknown_choices_name_what_there_is(request_: CloseRequest) -> None:
     with pytest.raises(PrehendError, match=r"index|power_sphere|static"):
         scene.close(request_)
     assert scenes.everything() == before
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (camera, "'Camera' is of the type camera"),
+        (collection_instance, "'Instance' is an instance of a collection"),
+        (on_a_finger, "hangs on the bone"),
+        (own_skin, "Pick the prop"),
+        (no_area, "'Needle'"),
+    ],
+)
+def test_what_is_selected_with_the_armature_is_told_what_is_wrong_with_it(
+    make: Callable[[Scene], Scene], words: str
+) -> None:
+    scene = make(demo(prop="ball").face())
+    forget_surfaces()
+    update()
+
+    def close() -> None:
+        prop = choose_prop(scene.armature, [scene.armature, scene.prop], None)
+        close_fingers(scene.armature, scene.hand, prop, CloseRequest(), view_layer=bpy.context.view_layer)
+
+    with pytest.raises(PrehendError, match=words):
+        close()
 
 
 def test_the_operator_reports_and_cancels() -> None:

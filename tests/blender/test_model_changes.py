@@ -211,3 +211,13 @@ def test_no_reference_to_blenders_data_is_kept(hand: Callable[[], HandModel]) ->
         *(each for pair in mesh_changes._known.values() for each in pair),
     ]
     assert all(type(each) is int for each in kept)
+
+
+def test_skin_that_is_elsewhere_is_told(hand: Callable[[], HandModel]) -> None:
+    assert hand().notes == ()
+    for vertex in skin().data.vertices:
+        vertex.co.z += 0.8
+    bpy.context.view_layer.update()
+    model = hand()
+    assert model.skin is None, "bones that far away move it, but nobody holds anything with it"
+    assert [skin().name in note for note in model.notes] == [True]

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -228,3 +229,29 @@ def test_dense_meshes_get_trees_only_where_something_comes_near() -> None:
     one, other = (closest_on(frames[:, each.nearest(points)], points)[1] for each in (tree, whole))
     np.testing.assert_allclose(one, other, atol=1e-7)
     assert 0 < len(tree._trees) < len(tree._bounds) / 3
+
+
+@pytest.mark.parametrize("bend", [0.0, 0.02, 0.6])
+def test_quads_are_cut_as_they_are_shown(bend: float) -> None:
+    """Flat ones, bent ones and ones with a corner pushed in, beside a triangle."""
+    rng = np.random.default_rng(6)
+    corners = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]) + bend * rng.normal(size=(300, 4, 3))
+    corners[0, 2] = (0.2, 0.2, 0.0)
+    corners[1, 1] = (0.2, 0.7, 0.0)
+    places = [*(corners + 3.0 * np.arange(300)[:, None, None]).reshape(-1, 3), (-1, 0, 0), (-2, 0, 0), (-1, 1, 0)]
+    faces = [*(4 * k + np.arange(4) for k in range(300)), np.arange(1200, 1203)]
+    mesh = bpy.data.meshes.new("quads")
+    mesh.from_pydata([tuple(map(float, place)) for place in places], [], [face.tolist() for face in faces])
+    obj = bpy.data.objects.new("quads", mesh)
+    bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.update()
+    found = read_triangles(obj, bpy.context.view_layer.depsgraph).triangles
+    mesh.calc_loop_triangles()
+    shown = [tuple(triangle.vertices) for triangle in mesh.loop_triangles]
+    assert {_turned(each) for each in found.tolist()} == {_turned(each) for each in shown}
+
+
+def _turned(triangle: Sequence[int]) -> tuple[int, ...]:
+    """The same triangle from its lowest vertex on."""
+    first = list(triangle).index(min(triangle))
+    return (*triangle[first:], *triangle[:first])

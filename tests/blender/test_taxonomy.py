@@ -64,7 +64,7 @@ TOUCHES = {
     14: ", ".join(PADS[:3]),
     15: FOUR,
     16: "thumb pad, index side",
-    17: f"palm palmar, {FOUR}",
+    17: "palm palmar, thumb palmar, index pad, middle palmar, ring palmar, pinky palmar",
     18: ", ".join(PADS[:4]),
     19: ", ".join(PADS),
     20: "thumb pad, index pad, middle side",
@@ -117,7 +117,7 @@ def test_every_type_holds_its_typical_object_as_it_should(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["light_tool", "lateral", "writing_tripod", "tripod_variation", "lateral_tripod", "ring"]
+    "key", ["light_tool", "lateral", "writing_tripod", "tripod_variation", "lateral_tripod", "ring", "distal_type"]
 )
 def test_a_left_hand_holds_it_the_same_way(key: str) -> None:
     armature, hand = _hand(side="L")

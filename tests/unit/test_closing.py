@@ -21,7 +21,7 @@ from addon.shapes.hand.spec import Side
 from addon.solvers.closing import EVERY_WAY, ITSELF, OBJECT, OBSTACLE, USUAL, Closing, Movement, Scene, close
 from addon.solvers.closing.advance import advance
 from addon.solvers.closing.literal import close_literally
-from addon.solvers.closing.measure import measure_all, measure_near
+from addon.solvers.closing.measure import measure_all, measure_near, near_gaps
 from addon.solvers.closing.motion import Skinned
 from addon.solvers.closing.posing import Posing
 
@@ -260,6 +260,22 @@ def test_rough_bounds_find_the_nearest_vertices_that_asking_all_finds() -> None:
     near = every.gaps < 0.01
     np.testing.assert_allclose(quick.gaps[near], every.gaps[near], atol=1e-12)
     assert (quick.gaps[~near] <= every.gaps[~near] + 1e-12).all()
+    gaps = near_gaps(skin.fine, movement.start, movement.wrists, distance, within=0.01)
+    np.testing.assert_allclose(gaps[near], every.gaps[near], atol=1e-12)
+    assert (gaps[~near] <= every.gaps[~near] + 1e-12).all()
+
+
+def test_points_are_never_farther_from_their_speakers_than_is_said() -> None:
+    skin, model = hands.demo_skin().fine, hands.demo_model()
+    low, high = model.limits.ranges[..., 0], model.limits.ranges[..., 1]
+    angles = low + np.random.default_rng(11).random((20, *low.shape)) * (high - low)
+    motions = skin.motions(angles, np.repeat(hands.STILL, 20, axis=0))
+    places = skin.all_positions(motions)
+    apart = np.linalg.norm(places - places[:, skin.leads], axis=2)
+    assert (apart <= skin.spreads + 1e-12).all()
+    assert np.median(skin.spreads) < 0.012, "and that says something"
+    posture, point = np.repeat(np.arange(20), 50), np.tile(np.arange(0, 5000, 100), 20)
+    np.testing.assert_allclose(skin.some_positions(motions, posture, point), places[posture, point], atol=1e-12)
 
 
 def test_hands_without_a_closing_finger_keep_their_start() -> None:

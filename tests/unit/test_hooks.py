@@ -434,3 +434,48 @@ def test_the_handle_is_what_a_thing_is_held_by() -> None:
     opening = prop_hooks("mug")[0].opening
     assert opening is not None
     assert opening.room(0.016) == 2
+
+
+def _united(*parts: Shape) -> Shape:
+    """Several shapes in one mesh."""
+    starts = np.cumsum([0, *(len(part[0]) for part in parts)])
+    faces = [part[1] + start for part, start in zip(parts, starts[:-1], strict=True)]
+
+    def distance(points: FloatArray) -> FloatArray:
+        return np.min([part[2](points) for part in parts], axis=0)
+
+    return np.concatenate([part[0] for part in parts]), np.concatenate(faces), distance
+
+
+def test_a_flat_bar_with_few_triangles_on_something_large_is_its_handle() -> None:
+    # Like a pan: most of the places that are looked through are on what hangs on the bar.
+    pan = box((0.240, 0.240, 0.050), cuts=8)
+    bar = _shifted(box((0.200, 0.024, 0.014), cuts=1), (0.215, 0.0, 0.018))
+    bars = [each for each in hooks_of(_united(pan, bar)) if each.main]
+    assert bars
+    assert bars[0].kind == "tube"
+    assert bars[0].axis is not None
+    assert abs(bars[0].axis[0]) > 0.95
+    assert bars[0].length > 0.1
+    assert bars[0].point[0] > 0.13
+    assert bars[0].score > 0.4
+
+
+def test_wires_are_taken_anywhere() -> None:
+    wire = hooks_of(cylinder(0.001, 0.15))[0]
+    assert wire.kind == "tube"
+    assert wire.thickness == pytest.approx(0.002, abs=0.0004)
+    assert wire.score > 0.3
+
+
+def test_the_eye_of_a_handle_is_found_where_no_finger_fits_through() -> None:
+    wall = box((0.040, 0.120, 0.120), cuts=12)
+    ring = _shifted(box((0.007, 0.007, 0.036), cuts=6), (0.034, 0.0, 0.0))
+    arms = [_shifted(box((0.014, 0.007, 0.007), cuts=6), (0.026, 0.0, z)) for z in (0.0145, -0.0145)]
+    found = hooks_of(_united(wall, ring, *arms))
+    eyes = [each for each in found if each.eye]
+    assert eyes
+    assert eyes[0].main
+    assert eyes[0].opening is None
+    assert 0.02 < eyes[0].point[0] < 0.04
+    assert not any(each.eye for each in hooks_of(_united(wall, ring)))

@@ -97,3 +97,23 @@ def test_words_for_shapes() -> None:
     assert shape_of(hook("edge", 40.0, 90.0, flat=True), 0.084) == "prism"
     assert shape_of(hook("tube", 20.0, 90.0, offset_mm=31.0), 0.084) == "handle"
     assert shape_of(hook("tube", 20.0, 90.0, offset_mm=31.0), 0.168) == "cylinder"
+
+
+def test_heavy_things_are_not_carried_between_pads() -> None:
+    bail = hook("tube", 7.0, 250.0)
+    assert best(bail).movement.opposition == "pad"
+    carried = choose_movements(bail, REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.3)[0]
+    assert carried.movement.opposition == "palm"
+
+
+def test_a_flat_bar_that_a_thing_is_held_by_is_a_handle() -> None:
+    bar = hook("tube", 14.0, 120.0, flat=True)
+    assert shape_of(bar, REFERENCE_PALM_WIDTH) == "prism"
+    assert shape_of(replace(bar, main=True), REFERENCE_PALM_WIDTH) == "handle"
+    assert best(replace(bar, main=True)).movement.opposition == "palm"
+
+
+def test_a_handle_that_no_finger_fits_through_is_held_between_pads() -> None:
+    eye = replace(hook("tube", 6.0, 25.0, offset_mm=50.0), eye=True)
+    assert best(eye).movement.opposition == "pad"
+    assert best(replace(eye, eye=False)).movement.opposition != "pad"

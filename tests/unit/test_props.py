@@ -53,6 +53,8 @@ EXPECTED = {
     "chopstick": Expected((230.0, 8.2, 8.2)),
     "screwdriver": Expected((215.0, 29.9, 29.0)),
     "flashlight": Expected((168.0, 53.8, 53.8)),
+    "scissors": Expected((234.4, 108.0, 7.2), genera=(1, 0, 1, 0, 0, 0)),
+    "table_knife": Expected((218.0, 23.8, 15.2), genera=(0, 0)),
     "suitcase": Expected((340.0, 110.0, 299.2), genera=(0, 0)),
 }
 OFF_CENTRE = {"mug": (True, False), "cup_on_saucer": (True, False), "door_knob": (False, True)}

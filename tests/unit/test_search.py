@@ -23,7 +23,7 @@ from addon.solvers.closing import Closing, Distance, Nearness, measure_all
 from addon.solvers.closing.variations import usual_way
 from addon.solvers.search import Attempt, Candidate, Problem, SearchResult, back_off, drain, search
 from addon.solvers.search.placing import CLEAR, hand_turns, lift_free, place_wrists
-from addon.solvers.search.ranking import forearm_clearance, score_terms
+from addon.solvers.search.ranking import forearm_clearance, score_terms, total, upright
 
 DEPTH = 3e-4
 AXIS = np.array([0.0, 0.0, 1.0])
@@ -208,6 +208,50 @@ def test_turns_lay_the_hands_axis_along_the_hooks() -> None:
     sideways = pressed - (pressed @ AXIS)[:, None] * AXIS
     assert (np.abs(unit(sideways)[:, 0]) > np.cos(0.31)).all()
     assert len(hand_turns(build("ball").attempts[0], APPROACH, np.random.default_rng(0))) > 20
+
+
+def test_few_pads_hold_a_bar_that_lies_askew_between_them() -> None:
+    problem = build("rod", "palmar_pinch")
+    attempt = replace(problem.attempts[0], hand_axis=square_axis(problem.attempts[0].press_axis, APPROACH))
+    turns = hand_turns(attempt, APPROACH, np.random.default_rng(0))
+    assert attempt.hand_axis is not None
+    askew = np.degrees(np.arccos(np.clip(np.abs(turns @ attempt.hand_axis @ AXIS), 0.0, 1.0)))
+    assert sorted(set(askew.round().tolist())) == [0.0, 29.0]
+    np.testing.assert_allclose(turns @ attempt.press_axis @ AXIS, 0.0, atol=1e-9)
+    # All fingers need it along their row.
+    whole = replace(attempt, fingers=np.ones(len(attempt.fingers), dtype=np.bool_))
+    turns = hand_turns(whole, APPROACH, np.random.default_rng(0))
+    np.testing.assert_allclose(np.abs(turns @ attempt.hand_axis @ AXIS), 1.0, atol=1e-9)
+
+
+def test_a_twisted_arm_costs_more_than_a_palm_that_looks_down() -> None:
+    problem = build("rod")
+    # The thumb up, the palm down, and the thumb down, with the arm level.
+    frames = [unit(np.array(x)) for x in ([0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0])]
+    forward = np.array([1.0, 0.0, 0.0])
+    wrists = np.zeros((3, 3, 4))
+    for k, x in enumerate(frames):
+        wrists[k, :, :3] = np.column_stack([x, np.cross(forward, x), forward])
+    value = upright(replace(problem, approach=APPROACH, thumb_way=np.array([1.0, 0.0, 0.0])), wrists)
+    assert value[0] == pytest.approx(1.0)
+    assert value[1] > 0.7
+    assert value[2] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_promising_place_counts_only_for_hands_that_are_there() -> None:
+    problem = build("ball")
+    attempt = problem.attempts[0]
+    closing_terms = {
+        name: np.ones(1)
+        for name in ("contact", "fingers", "wrap", "opposition", "palm", "faces", "upright", "above", "arm_above")
+    } | {name: np.zeros(1) for name in ("inside", "reach")}
+    scores = [
+        total(problem, attempt, closing_terms | {"arm": np.ones(1), "centre": np.full(1, centre)})[0]
+        for centre in (1.0, 0.5, 0.05)
+    ]
+    assert scores[0] - scores[1] == pytest.approx(0.5 * problem.weights.centre)
+    lost = 0.8 * problem.weights.prior * attempt.prior
+    assert scores[0] - scores[2] == pytest.approx(0.95 * problem.weights.centre + lost)
 
 
 def test_disks_are_taken_from_over_a_face() -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ..mesh import MeshData
 from .balls import build_ball, build_marble, build_pill, build_table_tennis_ball, build_tennis_ball
 from .boxes import build_book, build_box, build_card_deck
+from .cutlery import build_scissors, build_table_knife
 from .dumbbells import build_dumbbell
 from .glass import build_bottle, build_wine_glass
 from .hammers import build_hammer
@@ -69,6 +70,8 @@ PROPS: dict[str, Prop] = {
     "chopstick": Prop("Chopstick", "Chopstick, 230 mm long", build_chopstick),
     "screwdriver": Prop("Screwdriver", "Screwdriver with a fluted handle, 215 mm long", build_screwdriver),
     "flashlight": Prop("Flashlight", "Flashlight, 39 mm thick and 168 mm long", build_flashlight),
+    "scissors": Prop("Scissors", "Scissors that lie flat, a little open, 234 mm long", build_scissors),
+    "table_knife": Prop("Table Knife", "Table knife that lies on its side, 218 mm long", build_table_knife),
     "suitcase": Prop("Suitcase", "Cabin suitcase with its handle up, 340 mm long", build_suitcase),
 }
 

@@ -4,7 +4,7 @@
 
 from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, Scene, place_volumes
 from .hand import ClosingHand, Probes, Volumes, capsule_probes
-from .measure import Nearness, measure_all, measure_near
+from .measure import Nearness, measure_all, measure_near, near_gaps
 from .motion import Skinned
 from .movement import Movement
 from .skin import ClosingSkin, build_skin
@@ -33,5 +33,6 @@ __all__ = [
     "close_again",
     "measure_all",
     "measure_near",
+    "near_gaps",
     "place_volumes",
 ]

@@ -50,11 +50,20 @@ class Stops:
     """What the bone of each joint touched (`OBJECT`, `OBSTACLE`, `ITSELF`); 0 for nothing. Shape (a, m)."""
     depths: FloatArray
     """How deep in [m] a finger's skin was beyond what is allowed before it moved; 0 for a free one. Shape (a, f)."""
+    pressed: FloatArray
+    """The same for skin that it moves but that is not of its bones: of the palm, and before its neighbours. (a, f)."""
     rounds: int
     """Times that distances were measured."""
 
 
-def advance(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], care: Care = CLOSE_CARE) -> Stops:
+def advance(
+    skinned: Skinned,
+    movement: Movement,
+    barriers: Sequence[Barrier],
+    care: Care = CLOSE_CARE,
+    *,
+    others: FloatArray | None = None,
+) -> Stops:
     """Close fingers until something stops them.
 
     Args:
@@ -62,29 +71,33 @@ def advance(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], c
         movement: From where to where.
         barriers: What stops them.
         care: How closely.
+        others: Where fingers are taken to be for what they do to skin that they share with the one that closes, in
+            [rad]; at the start if not given. Shape (a, m, 3).
     """
-    return _Advance(skinned, movement, barriers, care).run()
+    return _Advance(skinned, movement, barriers, care).run(others)
 
 
 class _Advance(Tasks):
     """One call: looks, steps and contacts."""
 
-    def run(self) -> Stops:
+    def run(self, others: FloatArray | None) -> Stops:
         rounds = 0
         if len(self.rows.finger):
-            self._begin()
+            self._begin(others)
             while len(self.share) and rounds < _MOST_ROUNDS:
                 rounds += 1
                 self._round()
             self._keep(np.ones(len(self.share), dtype=np.bool_))
-        return Stops(self.movement.shares(self.progress), self.stopped_by, self.depths, rounds)
+        return Stops(self.movement.shares(self.progress), self.stopped_by, self.depths, self.pressed, rounds)
 
-    def _begin(self) -> None:
+    def _begin(self, others: FloatArray | None) -> None:
         """Bounds of all rows from distances of few, and how deep those are that start inside."""
-        rows = self.rows
-        motions = self.skinned.motions(self.movement.start, self.movement.wrists)
-        self.carried = self.skinned.carried(motions)
-        places = self.skinned.all_positions(motions, self.carried)
+        rows, skinned = self.rows, self.skinned
+        motions = skinned.motions(self.movement.start, self.movement.wrists)
+        places = skinned.all_positions(motions)
+        if others is not None and len(skinned.shared):
+            elsewhere = skinned.motions(others, self.movement.wrists)
+            places[:, skinned.shared] += skinned.carried(elsewhere) - skinned.carried(motions)
         self.bound = rows.lower_bounds(places)
         self._find_pace(self.alive)
         # What moves later in the movement may begin inside as well.
@@ -98,11 +111,19 @@ class _Advance(Tasks):
         self.fresh[near] = True
         # A bone that starts inside may not go deeper, and its finger is said to have begun there; not so the skin of
         # the palm beside it, which no opening takes out.
-        outer = near[(rows.kind[near] != ITSELF) & (rows.place[near] >= 0)]
-        task = rows.task[outer]
-        np.maximum.at(self.depths, (rows.posture[task], rows.finger[task]), -self.slack[outer])
+        own = rows.place[near] >= 0
+        for deepest, some in ((self.depths, own), (self.pressed, ~own)):
+            outer = near[(rows.kind[near] != ITSELF) & some]
+            task = rows.task[outer]
+            np.maximum.at(deepest, (rows.posture[task], rows.finger[task]), -self.slack[outer])
         self._find_places()
         self._leave_out()
+        # The other fingers close at the same time; what they do to shared skin is taken as it is now.
+        rows = self.rows
+        mixed = skinned.is_shared[rows.point].nonzero()[0]
+        self.mixed[mixed] = np.arange(len(mixed))
+        posture, point = rows.posture[rows.task[mixed]], rows.point[mixed]
+        self.carried = places[posture, point] - skinned.positions(motions, posture, point)
 
     def _round(self) -> None:
         task = self.rows.task
@@ -163,11 +184,10 @@ class _Advance(Tasks):
         points = rows.point[asked]
         shares = self.movement.shares(self._progress(target))[self.posing.postures]
         places = self.posing.positions(shares, self.row_posture[tasks], points)
-        if len(self.skinned.shared):
-            shared = self.skinned.shared_place[points]
-            mixed = (shared >= 0).nonzero()[0]
-            # The other fingers close at the same time; what they do to shared skin is taken as at the start.
-            places[mixed] += self.carried[rows.posture[tasks[mixed]], shared[mixed]]
+        if len(self.carried):
+            carried = self.mixed[asked]
+            mixed = (carried >= 0).nonzero()[0]
+            places[mixed] += self.carried[carried[mixed]]
         gaps = rows.measure(asked, places, precise=False) - self.slack[asked]
         if self.care.touch < _PRECISE[1] / 2.0:
             near = ((gaps > _PRECISE[0]) & (gaps < _PRECISE[1])).nonzero()[0]

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
 from .clearance import Distance
-from .motion import Motions, Skinned
+from .motion import Skinned
+from .motions import Motions
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,31 @@ def measure_near(
     if len(probe):
         gaps[posture, probe] = distance(places[posture, probe]) - skinned.probes.radii[probe]
     return _nearest(skinned, gaps, places)
+
+
+def near_gaps(
+    skinned: Skinned, angles: FloatArray, wrists: FloatArray, distance: Distance, *, within: float
+) -> FloatArray:
+    """The gaps of `measure_near` alone, farther below the truth where that is more than `within`. Shape (a, m + 1).
+
+    Only those that may be near are asked where they are.
+    """
+    if skinned.bulges:
+        return measure_near(skinned, angles, wrists, distance, within=within).gaps
+    motions = skinned.motions(angles, wrists)
+    leads, lead_of = skinned.speakers
+    posture, lead = np.repeat(np.arange(len(angles)), len(leads)), np.tile(leads, len(angles))
+    told = distance(skinned.some_positions(motions, posture, lead)).reshape(len(angles), -1)
+    gaps = told[:, lead_of] - (skinned.spreads + skinned.probes.radii)
+    posture, probe = np.nonzero(gaps < within)
+    if len(probe):
+        places = skinned.some_positions(motions, posture, probe)
+        gaps[posture, probe] = distance(places) - skinned.probes.radii[probe]
+    out = np.full((len(gaps), len(skinned.hand.finger_of) + 1), np.inf)
+    order, begins = skinned.by_owner
+    if len(order):
+        out[:, skinned.probes.owners[order[begins]]] = np.minimum.reduceat(gaps[:, order], begins, axis=1)
+    return out
 
 
 def _nearest(skinned: Skinned, gaps: FloatArray, places: FloatArray) -> Nearness:

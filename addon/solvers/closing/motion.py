@@ -10,14 +10,28 @@ from functools import cached_property
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray
-from ...core.articulation import JointFrames, joint_frames
-from ...core.rotations import matrix_from_quaternion, multiply, quaternion_from_matrix
+from ...core.articulation import joint_frames
 from .hand import ClosingHand, Probes
+from .motions import Motions
+from .shares import chain_shares, finger_shares, joint_coefficients, lever_lengths, posed_spreads
+from .volume import blend_volume
 
 _CLUSTER = 8e-3
 """Size in [m] of the groups of probes that are ruled out by one distance."""
-_BULGE = 1.3
-"""How much faster than its fastest joint a point may go when motions are blended as dual quaternions."""
+_NOTICED = 0.01
+"""Fingers with less of a share in a point do not move it noticeably: by half a millimetre at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Copies:
+    """Which points are copies of which, each for a finger of its own."""
+
+    base: Skinned
+    """Every point once."""
+    sources: IntArray
+    """The point that each is a copy of; the points themselves come first. Shape (p,)."""
+    fingers: IntArray
+    """The finger that each is moved by. Shape (p,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,24 +39,40 @@ class Skinned:
     """Probes of a hand, prepared for moving.
 
     A point belongs to the finger that moves it most. What other fingers do to it, as to the skin between two of them,
-    is added as `carried`, which is computed for whole postures and kept while one finger closes.
+    is added as `carried`, which is computed for whole postures and kept while one finger closes. `doubled` has a copy
+    of it for each of those fingers, so that they stop at it too.
     """
 
     hand: ClosingHand
     """Whose they are."""
     probes: Probes
     """The points."""
+    copies: Copies | None = None
+    """Which of them are copies; None where none is."""
 
     @cached_property
     def finger(self) -> IntArray:
-        """The finger that moves each point most, -1 for none. Shape (p,)."""
-        f = len(self.hand.chains)
-        share = np.zeros((len(self.probes.points), f + 1))
-        number = np.append(self.hand.finger_of, f)
-        for k in range(self.probes.joints.shape[1]):
-            np.add.at(share, (np.arange(len(share)), number[self.probes.joints[:, k]]), self.probes.weights[:, k])
-        most = np.argmax(share[:, :f], axis=1)
-        return np.where(share[np.arange(len(share)), most] > 1e-4, most, -1)
+        """The finger that moves each point most, or that it is a copy for; -1 for none. Shape (p,)."""
+        if self.copies is not None:
+            return self.copies.fingers
+        most = np.argmax(self._finger_shares, axis=1)
+        return np.where(self._finger_shares[np.arange(len(most)), most] > 1e-4, most, -1)
+
+    @cached_property
+    def _finger_shares(self) -> FloatArray:
+        """Share of each finger in each point. Shape (p, f)."""
+        return finger_shares(self.hand, self.probes)
+
+    @cached_property
+    def doubled(self) -> Skinned:
+        """The points, and copies of those that several fingers move for all but the finger that moves them most."""
+        shares = np.where(np.arange(len(self.hand.chains)) == self.finger[:, None], 0.0, self._finger_shares)
+        point, finger = np.nonzero(shares > _NOTICED)
+        if not len(point):
+            return self
+        sources = np.concatenate([np.arange(len(self.finger)), point])
+        copies = Copies(self, sources, np.concatenate([self.finger, finger]))
+        return Skinned(self.hand, self.probes.take(sources), copies)
 
     @cached_property
     def place(self) -> IntArray:
@@ -54,14 +84,7 @@ class Skinned:
     @cached_property
     def shares(self) -> FloatArray:
         """Share of each joint of the point's finger, and last that of everything else. Shape (p, l + 1)."""
-        chain = self.hand.chains.shape[1]
-        out = np.zeros((len(self.probes.points), chain + 1))
-        rows = np.arange(len(out))
-        for k in range(self.probes.joints.shape[1]):
-            joints = self.probes.joints[:, k]
-            own = (joints >= 0) & (self.hand.finger_of[joints] == self.finger)
-            np.add.at(out, (rows, np.where(own, self.hand.places[joints], chain)), self.probes.weights[:, k])
-        return out
+        return chain_shares(self.hand, self.probes, self.finger)
 
     @cached_property
     def local(self) -> FloatArray:
@@ -116,18 +139,7 @@ class Skinned:
     @cached_property
     def levers(self) -> FloatArray:
         """How far a point moves at most for each radian of each joint of its finger, in [m/rad]. Shape (p, l)."""
-        chains = self.hand.chains
-        # Length of each chain up to a joint, fully stretched.
-        steps = np.linalg.norm(self.hand.articulation.offsets, axis=1)[chains]
-        steps[:, 0] = 0.0
-        passed = np.cumsum(np.where(chains >= 0, steps, 0.0), axis=1)[self.finger]
-        reach = np.linalg.norm(self.local[:, :-1], axis=2)
-        out = np.zeros_like(reach)
-        for joint in range(reach.shape[1]):
-            for carried in range(joint, reach.shape[1]):
-                out[:, joint] += self.shares[:, carried] * (passed[:, carried] - passed[:, joint] + reach[:, carried])
-        out *= np.where(self.probes.volume, _BULGE, 1.0)[:, None]
-        return np.where((chains[self.finger] >= 0) & (self.finger >= 0)[:, None], out, 0.0)
+        return lever_lengths(self.hand, self.finger, self.shares, self.local, self.probes.volume)
 
     @cached_property
     def drives(self) -> BoolArray:
@@ -161,13 +173,21 @@ class Skinned:
     @cached_property
     def speakers(self) -> tuple[IntArray, IntArray]:
         """The points that speak for others (q,), and for each point its speaker's place among them (p,)."""
+        if self.copies is not None:
+            leads, lead_of = self.copies.base.speakers
+            return leads, lead_of[self.copies.sources]
         leads, lead_of = np.unique(self.leads, return_inverse=True)
         return leads, lead_of.reshape(-1)
 
     @cached_property
+    def spreads(self) -> FloatArray:
+        """How far in [m] each point may be from its speaker in any posture; not for dual quaternions. Shape (p,)."""
+        return posed_spreads(self.hand, self.probes, self.leads)
+
+    @cached_property
     def shared(self) -> IntArray:
         """Points that joints of other fingers move too. Shape (s,)."""
-        return np.flatnonzero(self._foreign.any(axis=1))
+        return np.flatnonzero(self.is_shared)
 
     @cached_property
     def of_several(self) -> Skinned:
@@ -175,11 +195,9 @@ class Skinned:
         return Skinned(self.hand, self.probes.take(self.shared))
 
     @cached_property
-    def shared_place(self) -> IntArray:
-        """Place of each point among the shared ones, -1 for the others. Shape (p,)."""
-        out = np.full(len(self.probes.points), -1, dtype=np.int64)
-        out[self.shared] = np.arange(len(self.shared))
-        return out
+    def is_shared(self) -> BoolArray:
+        """Whether joints of other fingers move a point too. Shape (p,)."""
+        return self._foreign.any(axis=1)
 
     @cached_property
     def _foreign(self) -> BoolArray:
@@ -228,7 +246,7 @@ class Skinned:
         rows[:, -1, :3], rows[:, -1, 3] = np.swapaxes(wrists[:, :, :3], -1, -2), wrists[:, :, 3]
         chains = self.chains_and_wrist
         # For points of no finger any chain does: only the wrist moves them.
-        return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), frames, wrists)
+        return Motions(rows[:, chains].reshape(len(angles), len(chains), -1, 3), rows, frames, wrists)
 
     def positions(self, motions: Motions, posture: IntArray, point: IntArray) -> FloatArray:
         """World positions in [m] of points in postures but for what is carried, one row for each pair. Shape (n, 3)."""
@@ -239,13 +257,20 @@ class Skinned:
             out[bulging] = self.bulge(rows[bulging], point[bulging])
         return out
 
-    def all_positions(self, motions: Motions, carried: FloatArray | None = None) -> FloatArray:
-        """World positions in [m] of all points in all postures. Shape (a, p, 3).
+    def some_positions(self, motions: Motions, posture: IntArray, point: IntArray) -> FloatArray:
+        """World positions in [m] of points in postures, carried ones too; not for dual quaternions. Shape (n, 3)."""
+        rows = motions.joints[posture[:, None], self.probes.joints[point]].reshape(len(point), -1, 3)
+        return (self._all_coefficients[point][:, None] @ rows)[:, 0]
 
-        Args:
-            motions: Of the postures.
-            carried: What `carried` says of them, if it is known already.
-        """
+    @cached_property
+    def _all_coefficients(self) -> FloatArray:
+        """What the rows of the motions of all joints of a point are weighted with. Shape (p, 4 k)."""
+        return joint_coefficients(self.hand, self.probes)
+
+    def all_positions(self, motions: Motions) -> FloatArray:
+        """World positions in [m] of all points in all postures. Shape (a, p, 3)."""
+        if self.copies is not None:
+            return self.copies.base.all_positions(motions).take(self.copies.sources, axis=1)
         count = len(motions.rows)
         out = np.empty((count, len(self.finger), 3))
         for finger, mine, coefficients in self.by_finger:
@@ -257,7 +282,7 @@ class Skinned:
             found = self.bulge(motions.rows[posture, self.finger[point]], point)
             out[:, bulging] = found.reshape(count, len(bulging), 3)
         if len(self.shared):
-            out[:, self.shared] += self.carried(motions) if carried is None else carried
+            out[:, self.shared] += self.carried(motions)
         return out
 
     def bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
@@ -267,35 +292,8 @@ class Skinned:
             rows: Rows of `Motions` for the posture and the finger of each point. Shape (n, 4 (l + 1), 3).
             point: Shape (n,).
         """
-        motion = rows.reshape(len(rows), -1, 4, 3)
-        turns = np.swapaxes(motion[:, :, :3], -1, -2)
-        joints = self.hand.chains[self.finger[point]]
-        rest_turn = np.concatenate(
-            [self.hand.rest.rotations[joints], np.broadcast_to(np.eye(3), (len(rows), 1, 3, 3))], 1
-        )
-        rest_origin = np.concatenate([self.hand.rest.origins[joints], np.zeros((len(rows), 1, 3))], 1)
-        turned = turns @ np.swapaxes(rest_turn, -1, -2)
-        moved = motion[:, :, 3] - (turned @ rest_origin[..., None])[..., 0]
-        real = quaternion_from_matrix(turned)
-        total = np.zeros((len(rows), 8))
-        for k in (-1, *range(motion.shape[1] - 1)):
-            dual = 0.5 * multiply(np.concatenate([np.zeros((len(rows), 1)), moved[:, k]], axis=1), real[:, k])
-            part = np.concatenate([real[:, k], dual], axis=1)
-            flip = np.where(np.sum(total[:, :4] * part[:, :4], axis=1) < 0.0, -1.0, 1.0)
-            total += part * (self.shares[point, k] * flip)[:, None]
-        total /= np.linalg.norm(total[:, :4], axis=1, keepdims=True)
-        turned_points = np.einsum("nij,nj->ni", matrix_from_quaternion(total[:, :4]), self.probes.points[point])
-        conjugate = total[:, :4] * np.array([1.0, -1.0, -1.0, -1.0])
-        return turned_points + 2.0 * multiply(total[:, 4:], conjugate)[:, 1:]
-
-
-@dataclass(frozen=True, eq=False)
-class Motions:
-    """Joint motions of many postures in the world."""
-
-    rows: FloatArray
-    """Columns of each joint's frame and its origin along every chain, the wrist last. Shape (a, f, 4 (l + 1), 3)."""
-    frames: JointFrames
-    """Joint frames in the hand's frame. Shapes (a, m, 3, 3) and (a, m, 3)."""
-    wrists: FloatArray
-    """The hand's frames in the world. Shape (a, 3, 4)."""
+        joints, rest = self.hand.chains[self.finger[point]], self.hand.rest
+        still = np.broadcast_to(np.eye(3), (len(rows), 1, 3, 3))
+        turns = np.concatenate([rest.rotations[joints], still], axis=1)
+        origins = np.concatenate([rest.origins[joints], np.zeros((len(rows), 1, 3))], axis=1)
+        return blend_volume(rows, turns, origins, self.shares[point], self.probes.points[point])

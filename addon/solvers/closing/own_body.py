@@ -14,9 +14,21 @@ from .movement import Movement
 
 
 def guarding(skinned: Skinned) -> BoolArray:
-    """Probes that may run into the hand itself: those of the last two bones of every finger. Shape (p,)."""
-    length = (skinned.hand.chains >= 0).sum(axis=1)[skinned.finger]
-    return (skinned.finger >= 0) & (skinned.place >= 1) & (skinned.place >= length - 2)
+    """Probes that may run into the hand itself: those of the last one and a half bones of every finger. Shape (p,).
+
+    What is nearer to the palm stays as near to its knuckle however far the finger bends, and where knuckles lie far
+    out in the palm it would be in the palm's way from the start.
+    """
+    hand = skinned.hand
+    length = (hand.chains >= 0).sum(axis=1)[skinned.finger]
+    last = (skinned.finger >= 0) & (skinned.place >= 1) & (skinned.place >= length - 2)
+    before = np.flatnonzero(last & (skinned.place == length - 2))
+    joint, finger = skinned.probes.owners[before], skinned.finger[before]
+    start = hand.rest.origins[joint]
+    bone = hand.rest.origins[hand.chains[finger, skinned.place[before] + 1]] - start
+    along = np.einsum("pi,pi->p", skinned.probes.points[before] - start, bone)
+    last[before[along < 0.5 * np.einsum("pi,pi->p", bone, bone)]] = False
+    return last
 
 
 def own_barrier(skinned: Skinned, movement: Movement) -> Barrier | None:

@@ -15,6 +15,9 @@ from .motion import Skinned
 from .movement import Movement
 from .pace import Pace, pace_of
 
+_NOTICED = 1e-4
+"""Skin of others that a finger moves by less than this in [m] is not looked at when it closes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -115,8 +118,9 @@ def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]
     points: list[IntArray] = []
     numbers: list[IntArray] = []
     closing: list[int] = []
+    stirred = _stirred(skinned, movement)
     for f in np.flatnonzero(movement.fingers).tolist():
-        own = [np.flatnonzero((skinned.finger == f) & barrier.probes) for barrier in barriers]
+        own = [np.flatnonzero((skinned.finger == f) & stirred & barrier.probes) for barrier in barriers]
         if sum(map(len, own)):
             closing.append(f)
             points.append(np.concatenate(own))
@@ -144,3 +148,14 @@ def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]
         place=skinned.place[point],
         levers=skinned.levers[point],
     )
+
+
+def _stirred(skinned: Skinned, movement: Movement) -> BoolArray:
+    """Probes that rows are made for: all but copies that their fingers do not move noticeably. Shape (p,)."""
+    out = np.ones(len(skinned.finger), dtype=np.bool_)
+    if skinned.copies is not None:
+        copies = slice(len(skinned.copies.base.finger), None)
+        turns = np.append(np.abs(movement.end - movement.start).sum(axis=2).max(axis=0), 0.0)
+        moved = np.einsum("nl,nl->n", skinned.levers[copies], turns[skinned.hand.chains[skinned.finger[copies]]])
+        out[copies] = moved > _NOTICED
+    return out

@@ -13,9 +13,10 @@ from ...core.arrays import BoolArray, FloatArray, IntArray
 from .advance import Stops, advance
 from .care import CLOSE_CARE, ROUGH_CARE, TRYING_CARE, Care
 from .choose import choose_ways
-from .clearance import ITSELF, OBJECT, Scene
+from .clearance import ITSELF, Scene
+from .contacts import one_after_another, touching, turns_of
 from .hand import ClosingHand
-from .measure import measure_moved, measure_near
+from .measure import measure_moved, near_gaps
 from .motion import Skinned
 from .movement import Movement
 from .own_body import own_barrier
@@ -29,8 +30,9 @@ _BACK = (
 )
 """Shares of the movement that fingers are opened by before they close again, as far beyond, on all of the skin; the
 longer the way, the longer the steps that are dared."""
-_PASSES = 2
-"""Times that the skin is closed on while fingers that close press skin that they share into the object."""
+_PASSES = (0.5, 0.5, 1.0)
+"""Fingers that press skin which they share into the object close again, each with the others that part of the way from
+where it took them to be to where they came: fingers that all made way for what all had done would end far outside."""
 _PRESSED = 1.5e-4
 """Skin that is this much deeper in [m] than it gives is pressed in."""
 _DEEPER = 3e-5
@@ -51,6 +53,8 @@ class Closing:
     """How deep in [m] each finger began inside, beyond what is allowed. Shape (a, f)."""
     way: Way
     """How each finger closed."""
+    taken: FloatArray | None = None
+    """Where each finger took the others to be, which close at the same time, in [rad]. Shape (a, m, 3)."""
 
 
 def close(
@@ -92,7 +96,7 @@ def close(
     rough, closing = closing, _finish(skin.fine, movement, scene, ranges, closing)
     # Balls touched what the skin passes by, or went aside where the skin has no room: those fingers close in the usual
     # way after all.
-    unfit = _touching(hand, rough.stopped_by) & ~_touching(hand, closing.stopped_by)
+    unfit = touching(hand, rough.stopped_by) & ~touching(hand, closing.stopped_by)
     unfit |= (closing.depths > _DEEPER) & ((closing.way.aside != 0.0) | (closing.way.orders != TOGETHER))
     if unfit.any() and len(ways) > 1:
         stage = replace(movement, fingers=movement.fingers & unfit.any(axis=0))
@@ -107,15 +111,14 @@ def close_again(skin: ClosingSkin, movement: Movement, scene: Scene, ranges: Flo
 
 
 def _release(skin: ClosingSkin, movement: Movement, scene: Scene, ranges: FloatArray, closing: Closing) -> Closing:
-    """Open fingers a little that press skin which they share with others into the object."""
-    careful = scene
-    for _ in range(_PASSES):
-        pressed = _pressed(skin.fine, movement, scene, closing)
-        if not (pressed > _PRESSED).any():
+    """Close fingers anew that press skin which they share with others into the object."""
+    for part in _PASSES:
+        if not _presses(skin.fine, movement, scene, closing):
             break
-        extra = np.zeros(len(skin.hand.chains)) if careful.extra is None else careful.extra
-        careful = replace(careful, extra=extra - pressed)
-        closing = _finish(skin.fine, movement, careful, ranges, closing)
+        others = closing.angles
+        if closing.taken is not None:
+            others = closing.taken + part * (others - closing.taken)
+        closing = _finish(skin.fine, movement, scene, ranges, closing, others=others)
     return closing
 
 
@@ -167,27 +170,32 @@ def _advance(skinned: Skinned, movement: Movement, scene: Scene, care: Care) -> 
     return advance(skinned, movement, barriers, care)
 
 
-def _pressed(skinned: Skinned, movement: Movement, scene: Scene, closing: Closing) -> FloatArray:
-    """How much deeper in [m] than it gives skin ended that fingers share, as each took the others for still. (f,)."""
-    out = np.zeros(len(skinned.hand.chains))
+def _presses(skinned: Skinned, movement: Movement, scene: Scene, closing: Closing) -> bool:
+    """Whether skin that fingers share ended deeper than it gives, as each took the others for still."""
     if not len(skinned.shared):
-        return out
+        return False
     shared = skinned.of_several
-    near = measure_near(shared, closing.angles, movement.wrists, scene.distance, within=0.0)
+    gaps = near_gaps(shared, closing.angles, movement.wrists, scene.distance, within=0.0)[:, :-1]
     give = scene.depth + (0.0 if scene.extra is None else scene.extra[skinned.hand.finger_of])
-    if not (near.gaps[:, :-1] < -give - _PRESSED).any():
-        return out
+    deep = np.minimum(gaps, 0.0) + give < -_PRESSED
+    if not deep.any():
+        return False
     # What was deep before anything moved is not to be blamed on fingers.
-    before = measure_near(shared, movement.start, movement.wrists, scene.distance, within=0.0)
-    excess = np.minimum(-give, before.gaps[:, :-1]) - near.gaps[:, :-1]
-    excess = np.where(movement.fingers[skinned.hand.finger_of], excess, 0.0).max(axis=0)
-    np.maximum.at(out, skinned.hand.finger_of, excess)
-    return out
+    before = near_gaps(shared, movement.start, movement.wrists, scene.distance, within=0.0)[:, :-1]
+    return bool((gaps < before - _PRESSED)[deep].any())
 
 
-def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArray, rough: Closing) -> Closing:
-    """Open a little and close again on every probe, bone after bone as they came to touch."""
-    hand = skinned.hand
+def _finish(
+    skinned: Skinned,
+    movement: Movement,
+    scene: Scene,
+    ranges: FloatArray,
+    rough: Closing,
+    *,
+    others: FloatArray | None = None,
+) -> Closing:
+    """Open a little and close again on every probe, bone after bone as they came to touch; `others` as in `advance`."""
+    hand, skinned = skinned.hand, skinned.doubled
     whole = vary(hand, movement, rough.way, ranges)
     shares, stopped_by, depths = rough.shares.copy(), rough.stopped_by.copy(), rough.depths.copy()
     barriers = scene.barriers(skinned.finger)
@@ -197,7 +205,7 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
         held[:, f] = (rough.stopped_by[:, chain[chain >= 0]] == ITSELF).any(axis=1)
     onward = ~held[:, hand.finger_of]
     todo, fingers = np.arange(len(shares)), np.broadcast_to(movement.fingers, depths.shape)
-    turn = _turns(hand, rough.stopped_by)
+    turn, taken = turns_of(hand, rough.stopped_by), whole.start.copy() if others is None else others
     for back, care in _BACK:
         again = fingers[todo][:, hand.finger_of]
         # What the first bones are off by, those after them are off by more.
@@ -209,20 +217,37 @@ def _finish(skinned: Skinned, movement: Movement, scene: Scene, ranges: FloatArr
             end=_between(whole, todo, high),
             wrists=movement.wrists[todo],
             fingers=np.asarray(fingers[todo].any(axis=0)),
-            windows=_one_after_another(hand, turn[todo]) if back < 1.0 else _some(whole.windows, todo),
+            windows=one_after_another(hand, turn[todo]) if back < 1.0 else _some(whole.windows, todo),
         )
-        found = advance(skinned, part, barriers, care)
+        if others is None:
+            taken[todo] = part.start
+        found = advance(skinned, part, barriers, care, others=None if others is None else others[todo])
         shares[todo] = np.where(again, low + found.shares * (high - low), shares[todo])
         kept = np.where(rough.stopped_by[todo] == ITSELF, ITSELF, 0)
         stopped_by[todo] = np.where(again, np.where(found.stopped_by == 0, kept, found.stopped_by), stopped_by[todo])
         depths[todo] = np.where(fingers[todo], found.depths, depths[todo])
         # Fingers that are thinner than their balls have not come to what those touched.
-        missed = _touching(hand, rough.stopped_by) & ~_touching(hand, stopped_by)
-        fingers = fingers & ((depths > rough.depths + _DEEPER) | missed)
+        missed = touching(hand, rough.stopped_by) & ~touching(hand, stopped_by)
+        again = (depths > rough.depths + _DEEPER) | missed
+        if (found.pressed > _DEEPER).any() and back < 1.0:
+            again[todo] |= found.pressed > _DEEPER + _pressed_at(skinned, whole, todo, scene)
+        fingers = fingers & again
         todo = np.flatnonzero(fingers.any(axis=1))
         if not len(todo):
             break
-    return Closing(whole.angles(shares), shares, stopped_by, depths, rough.way)
+    return Closing(whole.angles(shares), shares, stopped_by, depths, rough.way, taken)
+
+
+def _pressed_at(skinned: Skinned, movement: Movement, chosen: IntArray, scene: Scene) -> FloatArray:
+    """How deep in [m] skin of others that fingers move is when open, beyond what it gives, in some postures. (b, f)."""
+    motions = skinned.motions(movement.start[chosen], movement.wrists[chosen])
+    others = np.flatnonzero((skinned.place < 0) & (skinned.finger >= 0))
+    places = skinned.all_positions(motions)[:, others]
+    gaps = scene.distance(places.reshape(-1, 3)).reshape(places.shape[:2])
+    deep = skinned.probes.radii[others] - scene.barriers(skinned.finger)[0].give[others] - gaps
+    out = np.zeros((len(chosen), len(skinned.hand.chains)))
+    np.maximum.at(out, (np.arange(len(chosen))[:, None], skinned.finger[others]), deep)
+    return out
 
 
 def _merged(hand: ClosingHand, new: BoolArray, one: Closing, other: Closing) -> Closing:
@@ -234,6 +259,7 @@ def _merged(hand: ClosingHand, new: BoolArray, one: Closing, other: Closing) -> 
         stopped_by=np.where(joints, one.stopped_by, other.stopped_by),
         depths=np.where(new, one.depths, other.depths),
         way=Way(np.where(new, one.way.orders, other.way.orders), np.where(new, one.way.aside, other.way.aside)),
+        taken=one.taken,
     )
 
 
@@ -246,35 +272,3 @@ def _between(movement: Movement, chosen: IntArray, shares: FloatArray) -> FloatA
     """Angles of some postures of a movement when their joints have made `shares` of their turns."""
     start = movement.start[chosen]
     return start + shares[..., None] * (movement.end[chosen] - start)
-
-
-def _touching(hand: ClosingHand, stopped_by: IntArray) -> BoolArray:
-    """Fingers of which a bone touched the object. Shape (a, f)."""
-    touched = [(stopped_by[:, chain[chain >= 0]] == OBJECT).any(axis=1) for chain in hand.chains]
-    return np.stack(touched, axis=1)
-
-
-def _turns(hand: ClosingHand, stopped_by: IntArray) -> IntArray:
-    """How many contacts of the bones before it come before each joint's own. Shape (a, m).
-
-    Args:
-        hand: The hand.
-        stopped_by: What the bone of each joint touched; 0 for nothing. Shape (a, m).
-    """
-    out = np.zeros(stopped_by.shape, dtype=np.int64)
-    for chain in hand.chains:
-        joints = chain[chain >= 0]
-        touched = (stopped_by[:, joints] != 0).astype(np.int64)
-        out[:, joints] = np.cumsum(touched, axis=1) - touched
-    return out
-
-
-def _one_after_another(hand: ClosingHand, turn: IntArray) -> FloatArray:
-    """Windows in which joints that stopped at the same contact turn together, those nearer to the palm first."""
-    windows = np.zeros((*turn.shape, 2))
-    for chain in hand.chains:
-        joints = chain[chain >= 0]
-        count = turn[:, joints[-1:]] + 1.0
-        windows[:, joints, 0] = turn[:, joints] / count
-        windows[:, joints, 1] = (turn[:, joints] + 1.0) / count
-    return windows

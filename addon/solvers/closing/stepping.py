@@ -111,7 +111,7 @@ def build_steps(
     onward = np.empty((len(closing), length, length + 1, steps + 1, 3, 4))
     onward[..., :3] = np.swapaxes(before[0], -1, -2) @ turns[:, None]
     onward[..., 3] = np.einsum("gkqsij,gkqsi->gkqsj", before[0], origins[:, None] - before[1])
-    moves = np.linalg.norm(places[:, :, :, None] - places[:, :, None], axis=-1)
+    moves = np.ascontiguousarray(np.linalg.norm(places[:, :, :, None] - places[:, :, None], axis=-1))
     return SteppedMovement(
         skinned=skinned,
         angles=postures,
@@ -121,7 +121,7 @@ def build_steps(
         row_finger=group,
         row_place=skinned.place[rows],
         row_radii=probes.radii[rows],
-        places=places,
+        places=np.ascontiguousarray(places),
         moves=moves,
         ahead=_ahead(moves),
         onward=onward,
@@ -239,29 +239,31 @@ class _Walk:
     def _stop(self, tasks: IntArray, now: IntArray) -> None:
         """Hold the bones that touched and those before them; the bones after them go on."""
         movement, length = self.movement, self.made.shape[1]
-        step = -(-self.first[tasks] // length)
-        place = step * length - self.first[tasks]
+        first = self.first[tasks]
+        step = -(-first // length)
+        place = step * length - first
         before = self.phase[tasks]
         chain = np.arange(length)
         held = (chain >= before[:, None]) & (chain <= place[:, None])
         self.made[tasks] = np.where(held, step[:, None], self.made[tasks])
         self.touched[tasks, place] = True
-        turn = movement.onward[self.finger[tasks], before, place + 1, step]
         frames = self.frames[tasks]
-        self.frames[tasks, :, :3] = frames[:, :, :3] @ turn[:, :, :3]
-        self.frames[tasks, :, 3] = (frames[:, :, :3] @ turn[:, :, 3:])[..., 0] + frames[:, :, 3]
+        moved = frames[:, :, :3] @ movement.onward[self.finger[tasks], before, place + 1, step]
+        moved[:, :, 3] += frames[:, :, 3]
+        self.frames[tasks] = moved
         self.phase[tasks] = place + 1
         now[tasks] = step
         self.first[tasks] = self.none
         # What is known of the rows that go on, at the interpolation at which they begin anew.
-        new = np.zeros(len(self.phase), dtype=np.bool_)
-        new[tasks] = True
-        old = np.zeros(len(self.phase), dtype=np.int64)
+        old = np.full(len(self.phase), -1)
         old[tasks] = before
-        mine = np.flatnonzero(new[self.task])
-        task, row = self.task[mine], self.row[mine]
-        self.gap[mine] -= movement.moves[old[task], row, self.step[mine], now[task]]
-        self.step[mine] = now[task]
+        phase = old[self.task]
+        mine = (phase >= 0).nonzero()[0]
+        reached = now[self.task[mine]]
+        width = movement.steps + 1
+        here = (phase[mine] * len(movement.rows) + self.row[mine]) * width + self.step[mine]
+        self.gap[mine] -= movement.moves.reshape(-1).take(here * width + reached)
+        self.step[mine] = reached
 
     def _closings(self) -> SteppedClosings:
         movement = self.movement

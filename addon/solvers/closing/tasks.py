@@ -38,7 +38,7 @@ class Tasks:
         "most",
         "touched",
     )
-    _ROWS = ("bound", "slack", "fresh", "speed", "drift", "beyond")
+    _ROWS = ("bound", "slack", "fresh", "speed", "drift", "beyond", "mixed")
 
     def __init__(self, skinned: Skinned, movement: Movement, barriers: Sequence[Barrier], care: Care) -> None:
         """Have all fingers at the start, with nothing known."""
@@ -59,7 +59,9 @@ class Tasks:
         self.touched = np.zeros((tasks, chain), dtype=np.int64)
         self.alive = np.ones(tasks, dtype=np.bool_)
         self.done = False
-        self.carried = np.empty((0, 0, 3))
+        # How far in [m] other fingers carry points, for those rows of which they do, and its place in it for each row.
+        self.carried = np.empty((0, 3))
+        self.mixed: IntArray = np.full(number, -1)
         # How far rows may go, at least; whether it was measured; and how fast that has changed.
         self.bound: FloatArray = np.full(number, np.inf)
         self.slack = np.zeros(number)
@@ -72,6 +74,7 @@ class Tasks:
         self.progress = np.zeros(movement.start.shape[:2])
         self.stopped_by = np.zeros(movement.start.shape[:2], dtype=np.int64)
         self.depths = np.zeros((len(movement.start), len(skinned.hand.chains)))
+        self.pressed = np.zeros(self.depths.shape)
         self.posing = Posing(skinned, movement)
 
     def _find_pace(self, tasks: BoolArray) -> None:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -27,6 +29,8 @@ _SPOUT = 0.65
 _MOST_OPENINGS = 12
 _HANDLE = 2.5
 """How much better handles with an opening are than they would be as mere bars: they were made to be held by."""
+_EYE = 0.5
+"""Size of the hand, over the real one, whose fingers go through the opening of a handle that is held by pads."""
 _BESIDE = 0.03
 """Bars whose object hangs farther beside them than this in [m], for the reference hand, may be handles."""
 _LONG, _LONGEST = 0.07, 0.67
@@ -34,6 +38,8 @@ _LONG, _LONGEST = 0.07, 0.67
 _STOUT = (0.012, 0.05)
 """Thinnest and thickest bar in [m], for the reference hand, that things are held by."""
 _ROUND = 16
+_OUTSIDE = (0.6, 0.8, 1.0, 1.2)
+"""How far from a part's middle its outside is looked for, in thicknesses."""
 _PINCH = ((0.0, 0.7), (0.002, 0.8), (0.012, 0.8), (0.03, 0.7), (0.05, 0.55), (0.095, 0.15))
 
 
@@ -61,14 +67,19 @@ def find_hooks(
     scores: FloatArray = np.array(rated)
     room = _room(parts, distance, sizes)
     openings = _openings(parts, scores * room, distance, sizes, middle)
+    eyes: list[Loop | None] = [None] * len(parts)
+    if all(each is None for each in openings):
+        # Teacups are held by their handle, too, though no finger fits through.
+        eyes = _openings(parts, scores * room, distance, HookSizes().of_hand(_EYE * hand), middle)
     # A wall behind a handle takes room away, but that is where the fingers go.
     lost = np.where([each is not None for each in openings], 1.0, 2.0)
     scores = scores * room**lost
     scores *= np.array([1.0 if each is None else _HANDLE * _roominess(each, sizes) for each in openings])
+    scores *= np.array([1.0 if each is None else _HANDLE for each in eyes])
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
     longest = max((parts[k].length for k in order if parts[k].kind == "tube" and scores[k] > 0.0), default=0.0)
     hooks = [
-        _hook(parts[k], middle, min(float(scores[k]), 1.0), openings[k], longest, hand)
+        _hook(parts[k], middle, min(float(scores[k]), 1.0), openings[k], eyes[k], longest, hand)
         for k in order
         if scores[k] > 0.0
     ]
@@ -104,17 +115,31 @@ def _roominess(opening: Loop, sizes: HookSizes) -> float:
     return (0.6 + 0.4 * min(length / (2.0 * PITCH * sizes.finger), 1.0)) * (0.7 + 0.3 * middle)
 
 
-def _hook(part: Part, middle: FloatArray, score: float, opening: Loop | None, longest: float, hand: float) -> Hook:
+def _hook(
+    part: Part,
+    middle: FloatArray,
+    score: float,
+    opening: Loop | None,
+    eye: Loop | None,
+    longest: float,
+    hand: float,
+) -> Hook:
+    if eye is not None:
+        part = replace(part, point=eye.point, axis=eye.axis, across=None, length=eye.low + eye.high + part.thickness)
     away = middle - part.point
     beside = away if part.axis is None else perpendicular(away, part.axis)
     offset = float(np.linalg.norm(beside))
     scale = REFERENCE_HAND / hand
-    main = opening is not None or (
-        part.kind == "tube"
-        and part.length > _LONGEST * longest
-        and scale * part.length > _LONG
-        and _STOUT[0] < scale * part.thickness < _STOUT[1]
-        and (scale * offset > _BESIDE or part.length > 2.0 * part.thickness)
+    main = (
+        opening is not None
+        or eye is not None
+        or (
+            part.kind == "tube"
+            and part.length > _LONGEST * longest
+            and scale * part.length > _LONG
+            and _STOUT[0] < scale * part.thickness < _STOUT[1]
+            and (scale * offset > _BESIDE or part.length > 2.0 * part.thickness)
+        )
     )
     return Hook(
         part.point if opening is None else opening.point,
@@ -128,6 +153,7 @@ def _hook(part: Part, middle: FloatArray, score: float, opening: Loop | None, lo
         opening,
         part.depth if part.kind == "slab" else 0.0,
         main,
+        eye is not None,
     )
 
 
@@ -145,8 +171,8 @@ def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -
         return _SLAB * (0.7 + 0.3 * part.middle) * (1.0 - 0.2 * off / size)
     table = np.array(_HOLD if part.kind in ("tube", "compact") else _PINCH)
     value = float(np.interp(part.thickness * REFERENCE_HAND / hand, table[:, 0], table[:, 1]))
-    # What hangs far from the object's middle is heavy in the hand.
-    value *= 1.0 - 0.2 * off / size
+    # What hangs far from the object's middle is heavy in the hand, and swings between pads.
+    value *= 1.0 - (0.2 if part.kind in ("tube", "compact") else 0.4) * off / size
     if part.kind == "tube":
         if not part.solid and part.thickness < 1.25 * sizes.finger:
             # A slender pipe on something is a spout or a nozzle rather than a handle.
@@ -176,11 +202,19 @@ def _room(parts: list[Part], distance: DistanceField, sizes: HookSizes) -> Float
     if not asked:
         return room
     fan = np.stack([_directions(parts[k].axis) for k in asked])
-    outside = np.array([0.6 * parts[k].thickness for k in asked])
-    skin = (np.array([parts[k].point for k in asked])[:, None] + outside[:, None, None] * fan).reshape(-1, 3)
+    points = np.array([parts[k].point for k in asked])
+    # Bars are flat as often as round: what is outside begins where it does, and not at one distance all round.
+    stations = np.array([parts[k].thickness for k in asked])[:, None] * np.array(_OUTSIDE)
+    places = points[:, None, None] + stations[:, None, :, None] * fan[:, :, None]
+    outer = (distance(places.reshape(-1, 3)) > 0.0).reshape(places.shape[:3])
+    first = np.argmax(outer, axis=2)
+    outside = np.take_along_axis(np.broadcast_to(stations[:, None], outer.shape), first[:, :, None], axis=2)[:, :, 0]
+    skin = np.take_along_axis(places, first[:, :, None, None], axis=2).reshape(-1, 3)
     out = fan.reshape(-1, 3)
     free = free_along(skin, out, distance, sizes.finger)
-    sides = ~free_rays(skin, -out, distance, np.repeat(0.5 * outside, _ROUND), sizes)
+    # Of wires the whole way to the middle, as it is hardly a step.
+    inwards = np.maximum(0.5 * outside, np.minimum(outside, 4.0 * sizes.step)).ravel()
+    sides = ~free_rays(skin, -out, distance, inwards, sizes)
     room[asked] = (free & sides).reshape(len(asked), _ROUND).mean(axis=1)
     return room
 

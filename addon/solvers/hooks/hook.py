@@ -79,6 +79,8 @@ class Hook:
     """How thick slabs are in [m], which are as wide as `thickness`; 0 for anything else."""
     main: bool = False
     """Whether it is what the object was given to be held by: by far its longest bar, or a handle beside it."""
+    eye: bool = False
+    """Whether it is a handle with an opening too small for a finger, such as a teacup's: it is held between pads."""
 
     def __post_init__(self) -> None:
         """Check the shapes once and make the arrays read-only."""

@@ -19,6 +19,8 @@ MOST_EXITS = 3
 OPPOSED = -0.85
 """Largest cosine between the outward normals of two opposite places: 32 degrees off."""
 MOST_STEPS = 100
+_LIKE = 0.3
+"""Widths that differ by less than this logarithm are alike."""
 _GROWTH = 0.01
 """By how much the shortest step grows with the way: far walls are thicker than foils."""
 
@@ -172,7 +174,34 @@ def free_along(points: FloatArray, outward: FloatArray, distance: DistanceField,
 
 
 def thin_out(pairs: Pairs, chosen: IntArray, spacing: float, most: int) -> IntArray:
-    """Those of the chosen pairs of which no two are close to each other and of like width, in their order."""
+    """Those of the chosen pairs of which no two are close to each other and of like width, in their order.
+
+    Where there are more than so many, every width gets its share: a large wall would crowd out a slender handle.
+    """
+    kept = _thinned(pairs, chosen, spacing, most)
+    if len(kept) < most:
+        return kept
+    classes = np.floor(np.log(pairs.widths[chosen]) / _LIKE).astype(np.int64)
+    order = np.argsort(classes, kind="stable")
+    _, starts, counts = np.unique(classes[order], return_index=True, return_counts=True)
+    place = np.empty(len(chosen), dtype=np.int64)
+    place[order] = np.arange(len(chosen)) - np.repeat(starts, counts)
+    # Evenly over each width's own, too, as meshes go on from one end to the other.
+    size = np.empty(len(chosen), dtype=np.int64)
+    size[order] = np.repeat(counts, counts)
+    return _thinned(pairs, chosen[np.argsort(_scattered(place, size), kind="stable")], spacing, most)
+
+
+def _scattered(place: IntArray, size: IntArray) -> FloatArray:
+    """When each of a row comes if the first so many of it are always spread over all of it. Shape (n,).
+
+    The golden ratio's multiples fill a row evenly; each place takes its turn in that order.
+    """
+    turn = (place * 0.6180339887498949) % 1.0
+    return turn * size
+
+
+def _thinned(pairs: Pairs, chosen: IntArray, spacing: float, most: int) -> IntArray:
     middles, widths = pairs.middles[chosen], np.log(pairs.widths[chosen])
     taken = np.zeros(len(chosen), dtype=np.bool_)
     kept: list[int] = []
@@ -183,5 +212,5 @@ def thin_out(pairs: Pairs, chosen: IntArray, spacing: float, most: int) -> IntAr
         if len(kept) >= most:
             break
         offsets = middles - middles[k]
-        taken |= (np.einsum("ij,ij->i", offsets, offsets) < spacing**2) & (np.abs(widths - widths[k]) < 0.3)
+        taken |= (np.einsum("ij,ij->i", offsets, offsets) < spacing**2) & (np.abs(widths - widths[k]) < _LIKE)
     return np.array(kept, dtype=np.int64)

@@ -29,6 +29,8 @@ SLAB, SLAB_FLAT, SLAB_LONG = (0.5, 0.9), 0.35, 1.3
 least, both over their width."""
 SLAB_LEAST = 0.3
 """How thick slabs are at least, in fingers."""
+SCATTER = 4.0
+"""Gaps between pairs that chance leaves, over their mean distance: one in fifty is longer."""
 LEAST_PAIRS = 4
 WIDEST_SPREAD = 0.6
 """How far the middles of a round part's pairs may lie apart, in thicknesses: a die's do by 0.4."""
@@ -232,6 +234,9 @@ def _run(
     bent = np.sign(along) * np.maximum(np.abs(along), np.linalg.norm(offsets, axis=1) - beside)
     places = np.sort(bent[off < beside + CONE * np.abs(along)])
     gap = max(0.4 * sizes.finger, 0.5 * beside, pairs.spacing)
+    if len(places) > 2:
+        # On a slender part of something large there are few pairs, and chance leaves gaps between them.
+        gap = max(gap, min(SCATTER * float(np.ptp(places)) / len(places), sizes.finger))
     here = int(np.searchsorted(places, 0.0))
     return -_last_before_gap(-places[:here][::-1], gap), _last_before_gap(places[here:], gap)
 

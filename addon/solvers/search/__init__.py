@@ -3,6 +3,7 @@
 """The search for grasps."""
 
 from .demand import Demand
+from .other_sizes import power_of_two, search_at_size
 from .placing import back_off
 from .problem import Attempt, Candidate, Problem, Weights
 from .search import Progress, SearchResult, drain, search
@@ -17,5 +18,7 @@ __all__ = [
     "Weights",
     "back_off",
     "drain",
+    "power_of_two",
     "search",
+    "search_at_size",
 ]

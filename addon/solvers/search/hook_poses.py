@@ -18,6 +18,8 @@ from ..closing import Distance
 
 RESTART_ANGLE = np.radians(10.0)
 """A character that has gone round the hook by more than this in [rad] needs a new start (6.5.6)."""
+_LAST = 5
+"""Probes that are asked first how far a hand has to go back: those before its palm, which come out last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,21 +76,29 @@ def translate_to_free(
     """
     places = open_places @ np.swapaxes(wrists[:, :, :3], 1, 2) + wrists[:, None, :, 3]
     away = wrists[:, :, :3] @ back
-    made = np.zeros(len(wrists), dtype=np.int64)
     gaps = distance(places.reshape(-1, 3)).reshape(places.shape[:2]) - radii
-    while True:
-        missing = -depth - gaps.min(axis=1)
-        steps = np.maximum(np.ceil(missing / step - 1e-9), 1.0).astype(np.int64)
-        steps = np.where((missing >= 0.0) & (made <= most), steps, 0)
-        if not steps.any():
-            break
-        made += steps
+    made = np.zeros(len(wrists), dtype=np.int64)
+    stuck = np.flatnonzero(gaps.min(axis=1) <= -depth)
+    if len(stuck):
+        last = np.argsort(open_places @ back)[:_LAST]
+        ways = np.arange(1.0, most + 1.0)[:, None, None] * (step * away[stuck])[:, None, None]
+        spots = places[stuck[:, None], last][:, None] + ways
+        touching = distance(spots.reshape(-1, 3)).reshape(spots.shape[:3]) - radii[last] <= -depth
+        # Nobody is free before these are, and those who never are have gone too far.
+        free = np.column_stack([~touching.any(axis=2), np.ones(len(stuck), dtype=np.bool_)])
+        made[stuck] = np.argmax(free, axis=1) + 1
+    steps = made.copy()
+    while steps.any():
         # No probe comes nearer than it is moved: only those that may still touch are asked for.
         gaps -= (step * steps)[:, None]
         hand, probe = np.nonzero((gaps <= -depth) & (steps > 0)[:, None])
         if len(hand):
             spots = places[hand, probe] + (step * made[hand])[:, None] * away[hand]
             gaps[hand, probe] = distance(spots) - radii[probe]
+        missing = -depth - gaps.min(axis=1)
+        steps = np.maximum(np.ceil(missing / step - 1e-9), 1.0).astype(np.int64)
+        steps = np.where((missing >= 0.0) & (made <= most), steps, 0)
+        made += steps
     out = wrists.copy()
     lifts = np.where(made > most, np.inf, step * made)
     out[:, :, 3] += (step * np.minimum(made, most))[:, None] * away

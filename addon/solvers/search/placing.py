@@ -13,6 +13,10 @@ from .problem import Attempt, Problem, axes_of
 
 TURNS = 12
 """Turns about a handle that are tried."""
+PINCH_TURNS = 8
+"""The same between few pads, where each is tried with other tilts, too."""
+_PINCH_TILTS = (-0.5, 0.0, 0.5)
+"""Turns in [rad] about the line between the pads."""
 BALL_TURNS = 40
 """Turns about a compact place that are tried."""
 _TILTS = (-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9)
@@ -56,8 +60,15 @@ def hand_turns(attempt: Attempt, approach: FloatArray, rng: np.random.Generator)
                 ]
             )
         if across is None:
-            angles = np.arange(TURNS) * 2.0 * np.pi / TURNS
-            return np.array([matrix_from_axis_angle(h, angle) @ turn for turn in about for angle in angles])
+            count = PINCH_TURNS if pinches(attempt) else TURNS
+            angles = np.arange(count) * 2.0 * np.pi / count
+            turns = np.array([matrix_from_axis_angle(h, angle) @ turn for turn in about for angle in angles])
+            # Few pads hold a bar however it lies between them: stems are taken from below their bowl.
+            return (
+                np.concatenate([turns @ matrix_from_axis_angle(p, tilt) for tilt in _PINCH_TILTS])
+                if pinches(attempt)
+                else turns
+            )
         # Flat: fingers and thumb on its two sides, give or take.
         return np.array(
             [
@@ -74,6 +85,11 @@ def hand_turns(attempt: Attempt, approach: FloatArray, rng: np.random.Generator)
         return _turned_about(h, approach)
     quaternions = rng.normal(size=(BALL_TURNS, 4))
     return matrix_from_quaternion(unit(quaternions))
+
+
+def pinches(attempt: Attempt) -> bool:
+    """Whether so few pads hold the object that a bar may lie any way between them."""
+    return not attempt.palm and not attempt.side and int(attempt.fingers.sum()) <= 3
 
 
 def _turned_about(axis: FloatArray, own: FloatArray) -> FloatArray:

@@ -96,8 +96,8 @@ class Weights:
     """How close the palm is, for grasps against the palm."""
     centre: float = 0.5
     """How near the grasp centre is to the hook."""
-    upright: float = 0.5
-    """How usual the hand's direction is: thumb up, palm not up."""
+    upright: float = 1.3
+    """How usual the hand's direction is: thumb not down, palm not up."""
     above: float = 0.4
     """How little the hand reaches below what the object stands on."""
     arm_above: float = 0.9

@@ -11,6 +11,7 @@ from ...core.articulation import joint_frames
 from ...core.contact_faces import looks_in_bone_frames, match_looks
 from ..closing import Closing, Nearness
 from .demand import hold_term
+from .opposition import opposition, palm_gaps
 from .problem import Attempt, Problem
 
 TOUCHING = 2.5e-3
@@ -23,13 +24,12 @@ _SMALL, _LARGE = 0.02, 0.08
 _FLOOR = 0.03
 _SPARE = 0.01
 """How far in [m] a hand may reach below what the object stands on for free."""
+_AT_HOOK = 0.25
+"""How near the grasp centre has to be to the hook for the hand to hold the object there, and not somewhere else."""
+_IN_PALM = 0.35
+"""The same of the palm to the object: with it 16 mm away, fingertips hold."""
 _THROUGH = 0.6
 """How near the middle of the ring of curled fingers has to be to a handle that they go round."""
-_PAD = 0.01
-"""Contacts that lie this far in [m] beside each other still meet with their pads."""
-_BESIDE = 0.02
-_HOOKED = 0.8
-"""What it is worth that a finger holds by itself, without thumb and palm."""
 OPPOSED = 0.4
 """Fingers that press together less straight than this hold nothing."""
 
@@ -65,13 +65,13 @@ def score_terms(
         "contact": touch[:, _asked(problem, attempt)].mean(axis=1),
         "fingers": (touch & part).mean(axis=1) * float(np.clip((problem.bulk - _SMALL) / (_LARGE - _SMALL), 0.0, 1.0)),
         "wrap": np.exp(-np.maximum(gaps[:, bones], 0.0) / _WRAP).mean(axis=1),
-        "opposition": _opposition(problem, attempt, wrists, finger_points, touch & part, near, touching),
+        "opposition": opposition(problem, attempt, wrists, finger_points, touch & part, near, touching),
         "palm": np.exp(-np.maximum(palm_gaps(problem, attempt, near), 0.0) / _PALM)
         if attempt.palm
         else np.ones(len(wrists)),
         "faces": _faces(problem, attempt, wrists, closing, near, touching),
         "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
-        "upright": _upright(problem, wrists),
+        "upright": upright(problem, wrists),
         "above": np.exp(-_below(problem, closing.angles, wrists) / _FLOOR),
         "arm_above": _arm_above(problem, wrists),
         "inside": closing.depths.max(axis=1),
@@ -98,7 +98,7 @@ def stance(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray
     w = problem.weights
     return (
         w.centre * np.exp(-_miss(attempt, wrists) / _CENTRE)
-        + w.upright * _upright(problem, wrists)
+        + w.upright * upright(problem, wrists)
         + w.above * np.exp(-_below(problem, attempt.start[None], wrists) / _FLOOR)
         + w.arm_above * _arm_above(problem, wrists)
     )
@@ -118,7 +118,7 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         + w.upright * terms["upright"]
         + w.above * terms["above"]
         + w.arm_above * terms["arm_above"]
-        + w.prior * attempt.prior
+        + w.prior * attempt.prior * _there(attempt, terms)
         - w.loose * (terms["opposition"] < OPPOSED)
         - w.inside * terms["inside"]
         - w.reach * np.minimum(terms["reach"], 10.0)
@@ -134,6 +134,12 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
     return np.where(hopeless, -np.inf, score)
 
 
+def _there(attempt: Attempt, terms: dict[str, FloatArray]) -> FloatArray:
+    """How far a hand is where its attempt meant it to be, 0 to 1: elsewhere it holds something else. Shape (a,)."""
+    there = np.minimum(terms["centre"] / _AT_HOOK, 1.0)
+    return np.minimum(there, terms["palm"] / _IN_PALM) if attempt.palm else there
+
+
 def _faces(
     problem: Problem, attempt: Attempt, wrists: FloatArray, closing: Closing, near: Nearness, touching: float
 ) -> FloatArray:
@@ -147,13 +153,6 @@ def _faces(
     normals[:, wanted] = problem.normals(near.points[:, wanted].reshape(-1, 3)).reshape(len(wrists), -1, 3)
     looks = looks_in_bone_frames(joint_frames(problem.skin.hand.articulation, closing.angles), wrists, normals)
     return match_looks(attempt.faces, looks, near.gaps, touching=touching).mean(axis=1)
-
-
-def palm_gaps(problem: Problem, attempt: Attempt, near: Nearness) -> FloatArray:
-    """Distance in [m] of the palm: the wrist's own skin, and that of bones inside the palm, which do not turn. (a,)."""
-    hand = problem.skin.hand
-    still = (hand.places == 0) & (np.abs(attempt.end - attempt.start).sum(axis=1) <= 1e-9)
-    return near.gaps[:, np.append(still, True)].min(axis=1)
 
 
 def forearm_clearance(problem: Problem, wrists: FloatArray) -> FloatArray:
@@ -185,78 +184,6 @@ def _by_finger(problem: Problem, near: Nearness, bones: BoolArray) -> tuple[Floa
     return gaps, np.nan_to_num(points)
 
 
-def _opposition(
-    problem: Problem,
-    attempt: Attempt,
-    wrists: FloatArray,
-    points: FloatArray,
-    touch: BoolArray,
-    near: Nearness,
-    touching: float,
-) -> FloatArray:
-    """How straight the best pair of thumb (or palm, or any two fingers) and finger press together, 0 to 1."""
-    count, fingers = touch.shape
-    thumb = problem.skin.hand.thumb
-    flat = points.reshape(-1, 3)
-    normals = np.zeros((count * fingers, 3))
-    rows = np.flatnonzero(touch.reshape(-1))
-    if len(rows):
-        normals[rows] = problem.normals(flat[rows])
-    normals = normals.reshape(count, fingers, 3)
-    best = np.zeros(count)
-    ours = [thumb] if thumb >= 0 and attempt.fingers[thumb] else []
-    if not ours and thumb < 0:
-        ours = list(range(fingers))
-    for one in ours:
-        for other in range(fingers):
-            if other == one:
-                continue
-            value = _against(points[:, one], normals[:, one], points[:, other], normals[:, other])
-            best = np.maximum(best, np.where(touch[:, one] & touch[:, other], value, 0.0))
-    if attempt.palm:
-        # Fingers that pull towards the palm oppose it.
-        pull = np.einsum("ai,afi->af", wrists[:, :, :3] @ problem.approach, normals)
-        against = np.where(touch, pull, 0.0).max(axis=1)
-        palm = palm_gaps(problem, attempt, near) <= 2.0 * touching
-        best = np.maximum(best, np.where(palm, np.clip(against, 0.0, 1.0), 0.0) * (0.8 if ours else 1.0))
-        best = np.maximum(best, _HOOKED * _within_fingers(problem, attempt, near, touching))
-    return np.clip(best, 0.0, 1.0)
-
-
-def _within_fingers(problem: Problem, attempt: Attempt, near: Nearness, touching: float) -> FloatArray:
-    """How straight fingers that hook round something press it between their own bones, 0 to 1. Shape (a,)."""
-    hand = problem.skin.hand
-    best = np.zeros(len(near.gaps))
-    for f, chain in enumerate(hand.chains):
-        joints = [int(j) for j in chain if j >= 0 and hand.places[j] > 0]
-        if not attempt.fingers[f] or f == hand.thumb or len(joints) < 2:
-            continue
-        last = joints[-1]
-        for first in joints[:-1]:
-            both = np.flatnonzero((near.gaps[:, first] <= touching) & (near.gaps[:, last] <= touching))
-            if not len(both):
-                continue
-            one, other = near.points[both, first], near.points[both, last]
-            value = _against(one, problem.normals(one), other, problem.normals(other))
-            best[both] = np.maximum(best[both], value)
-    return best
-
-
-def _against(one: FloatArray, n_one: FloatArray, other: FloatArray, n_other: FloatArray) -> FloatArray:
-    """How straight two contacts press against each other, 0 to 1. Shape (a,).
-
-    Pads are patches and not points: on thin things the line between two nearest points says little, and sides that
-    face away from each other count, as long as they lie about opposite.
-    """
-    span = other - one
-    line = span / np.maximum(np.linalg.norm(span, axis=1, keepdims=True), 1e-9)
-    straight = np.minimum(-np.einsum("ai,ai->a", line, n_one), np.einsum("ai,ai->a", line, n_other))
-    facing = -np.einsum("ai,ai->a", n_one, n_other)
-    beside = np.linalg.norm(span - np.einsum("ai,ai->a", span, n_one)[:, None] * n_one, axis=1)
-    patch = facing * np.exp(-((np.maximum(beside - _PAD, 0.0) / _BESIDE) ** 2))
-    return np.clip(np.maximum(straight, patch), 0.0, 1.0)
-
-
 def _miss(attempt: Attempt, wrists: FloatArray) -> FloatArray:
     """Distance in [m] of the grasp centre from the hook, along a handle for free. Shape (a,)."""
     off = (wrists[:, :, :3] @ attempt.centre) + wrists[:, :, 3] - attempt.hook
@@ -267,12 +194,14 @@ def _miss(attempt: Attempt, wrists: FloatArray) -> FloatArray:
     return np.linalg.norm(off, axis=1)
 
 
-def _upright(problem: Problem, wrists: FloatArray) -> FloatArray:
+def upright(problem: Problem, wrists: FloatArray) -> FloatArray:
     """How usual the hand's direction is, 0 to 1: thumb not down, palm not up, arm from the side or above."""
     thumb = wrists[:, :, :3] @ problem.thumb_way @ problem.up
     palm = wrists[:, :, :3] @ problem.approach @ problem.up
     arm = -wrists[:, :, 2] @ problem.up
-    value = 0.55 + 0.45 * thumb - 0.8 * np.maximum(palm, 0.0) - 0.6 * np.maximum(-arm - 0.3, 0.0)
+    # A palm that looks down is as usual as one that looks aside; with the thumb down the arm is twisted.
+    value = np.where(thumb > 0.0, 0.8 + 0.2 * thumb, 0.8 + 0.8 * thumb)
+    value = value - 0.35 * np.maximum(palm, 0.0) - 0.5 * np.maximum(-arm - 0.3, 0.0)
     return np.clip(value, 0.0, 1.0)
 
 

@@ -44,6 +44,8 @@ AGAIN = 4
 """Wrists beside them that are closed on all of the skin when none of those holds."""
 _BESIDE = (0.002, 0.06)
 """How far those are apart, in [m] and [rad]."""
+_PINCH_STEPS = ((0.12, 0.002), (0.06, 0.001))
+"""Turns in [rad] and shifts in [m] that are tried on all of the skin when a pinch does not hold."""
 _TOUCHING = 2e-4
 """Skin nearer than this in [m] touches."""
 _TOO_DEEP = 2e-4
@@ -168,12 +170,27 @@ def _try(
         done = [any(_near(each, wrist, _BESIDE) for wrist in wrists[best]) for each in others]
         more = _spread(others, np.where(done, -np.inf, their_scores), AGAIN, apart=_BESIDE)
         found, closed = [*found, *_finish(problem, attempt, number, others[more])], closed + len(more)
+        for angle, shift in _PINCH_STEPS if not attempt.palm else ():
+            if not found or any(_holds(each) for each in found):
+                break
+            # Pads that meet beside something as thin as a wire stop each other: it has to lie just where they meet.
+            start = min(found, key=lambda each: _farthest(problem, attempt, each)).wrist[None]
+            pivots = (start[:, :, :3] @ attempt.centre) + start[:, :, 3]
+            around = neighbours(start, pivots, angle=angle, shift=shift)[0, 1:]
+            found, closed = [*found, *_finish(problem, attempt, number, around)], closed + len(around)
     return found, closed
 
 
 def _holds(candidate: Candidate) -> bool:
     """Whether something opposes the fingers of a grasp."""
     return candidate.terms["opposition"] >= OPPOSED
+
+
+def _farthest(problem: Problem, attempt: Attempt, candidate: Candidate) -> float:
+    """How far in [m] that finger is from the object which is the farthest of those that take part."""
+    hand = problem.skin.hand
+    ends = [int(chain[chain >= 0][-1]) for f, chain in enumerate(hand.chains) if attempt.fingers[f]]
+    return float(candidate.gaps[ends].max())
 
 
 def _polished(problem: Problem, attempt: Attempt, demand: Demand, wrists: FloatArray) -> FloatArray:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.arrays import FloatArray, IntArray
 from .soup import Soup
@@ -35,6 +36,8 @@ _DENSE = 20_000
 """Meshes of more triangles are built block by block: a tree takes half a second for a million."""
 _IN_BLOCK = 1_000
 """About how many triangles a block holds: a tree of them takes half a millisecond."""
+_ROUNDING = 1e-6
+"""What single precision is off by at most, as a share of what is computed."""
 _MOST_ACROSS = 40
 """Blocks along an axis at most, so that their numbers fit into sixteen bits."""
 
@@ -97,8 +100,10 @@ class BlockTree:
         corners = soup.axes
         low = np.minimum(np.minimum(corners[:, 0], corners[:, 1]), corners[:, 2])
         high = np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2])
-        self._low = np.minimum.reduceat(low[:, self._order], begins, axis=1)
-        self._high = np.maximum.reduceat(high[:, self._order], begins, axis=1)
+        middle = self._middle[:, None]
+        self._low = (np.minimum.reduceat(low[:, self._order], begins, axis=1) - middle).astype(np.float32)
+        self._high = (np.maximum.reduceat(high[:, self._order], begins, axis=1) - middle).astype(np.float32)
+        self._blur = _ROUNDING * float(np.linalg.norm(size))
         self._trees: dict[int, tuple[Any, list[int]]] = {}
         self._number = np.empty(len(soup.vertices), dtype=np.int64)
 
@@ -108,8 +113,9 @@ class BlockTree:
             return np.zeros(0, dtype=np.int64)
         # Lists, as numpy takes long to read and write single numbers.
         index, best = [-1] * len(points), [min(reach, _FAR)] * len(points)
-        places: list[list[float]] = (points - self._middle).tolist()
-        away, asked = self._away(points), np.arange(len(points))
+        local = points - self._middle
+        places: list[list[float]] = local.tolist()
+        away, asked = self._away(local), np.arange(len(points))
         while True:
             block = np.argmin(away[asked], axis=1)
             nearer = away[asked, block] < np.array(best)[asked]
@@ -124,14 +130,23 @@ class BlockTree:
                     if found is not None:
                         index[k], best[k] = members[found], distance
 
-    def _away(self, points: FloatArray) -> FloatArray:
-        """How far in [m] points are from all blocks, a hair less, as trees know no more than float32. Shape (k, b)."""
-        square = np.zeros((len(points), len(self._bounds) - 1))
-        for axis in range(3):
-            place = points[:, axis, None]
-            gap = np.maximum(np.maximum(self._low[axis] - place, place - self._high[axis]), 0.0)
-            square += gap * gap
-        return np.sqrt(square) * (1.0 - 1e-6)
+    def _away(self, local: FloatArray) -> NDArray[np.float32]:
+        """How far in [m] points are from all blocks, a hair less, as float32 knows no more. Shape (k, b).
+
+        Args:
+            local: The points from the middle of the mesh. Shape (k, 3).
+        """
+        square = np.zeros((len(local), len(self._bounds) - 1), dtype=np.float32)
+        for axis, place in enumerate(local.T.astype(np.float32)[:, :, None]):
+            gap = self._low[axis] - place
+            np.maximum(gap, place - self._high[axis], out=gap)
+            np.maximum(gap, 0.0, out=gap)
+            gap *= gap
+            square += gap
+        np.sqrt(square, out=square)
+        square *= 1.0 - _ROUNDING
+        square -= self._blur
+        return square
 
     def _tree(self, block: int) -> tuple[Any, list[int]]:
         """What finds the nearest triangle of a block, and the numbers of its triangles in the mesh."""

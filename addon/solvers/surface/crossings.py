@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from .ragged import batches, count_up
 
 _BINS_MAX = 512
 _PAIRS_MAX = 50_000
+_FEW_LINES = 16
+"""So many lines are put through all triangles; sorting these takes as long as putting some thirty through."""
 # Lines are moved by this share of the mesh's size, in an odd direction, off vertices and edges that lie on round
 # coordinates. Edges need no such luck, see _side_table; vertices do.
 _JITTER = (2.718e-9, 1.414e-9)
@@ -107,19 +110,23 @@ class Columns:
     """Triangles seen along one axis, sorted into bins across it, for lines anywhere."""
 
     def __init__(self, projection: Projection) -> None:
-        """Bin the triangles."""
+        """Keep the triangles; they are sorted when so many lines were asked for that it pays."""
         self._seen = projection
         self._low = projection.low.min(axis=0)
         size = projection.high.max(axis=0) - self._low
         self._bin = (float(size.max()) or 1.0) / min(max(int(2.0 * np.sqrt(len(projection.low))), 8), _BINS_MAX)
         self._shape = np.maximum(np.ceil(size / self._bin).astype(np.int64), 1)
-        first = self._bins(projection.low - self._bin * 1e-6)
-        last = self._bins(projection.high + self._bin * 1e-6)
+        self._asked = 0
+
+    @cached_property
+    def _binned(self) -> tuple[IntArray, IntArray]:
+        """Triangles in the order of their bins, and where each bin begins among them."""
+        first = self._bins(self._seen.low - self._bin * 1e-6)
+        last = self._bins(self._seen.high + self._bin * 1e-6)
         pairs = list(_rectangles(first, last, int(self._shape[1])))
         which, cell = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
         order = np.argsort(cell, kind="stable")
-        self._members = which[order]
-        self._starts = np.searchsorted(cell[order], np.arange(int(self._shape.prod()) + 1))
+        return which[order], np.searchsorted(cell[order], np.arange(int(self._shape.prod()) + 1))
 
     def windings(self, points: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
         """Winding number seen from above, number of faces above, and the line's sum, which is 0 if it met no leak."""
@@ -134,16 +141,27 @@ class Columns:
     def _crossings(self, lines: FloatArray) -> Crossings:
         """All crossings of lines through the given places. Shape (k, 2)."""
         lines = lines + self._seen.shift
+        self._asked += len(lines)
+        if self._asked <= _FEW_LINES:
+            return _joined([self._pierce_all(number, line) for number, line in enumerate(lines)])
+        members, starts = self._binned
         places = (lines - self._low) / self._bin
         outside = ((places < 0.0) | (places >= self._shape)).any(axis=1)
         cells = self._bins(lines) @ np.array([self._shape[1], 1])
-        number = np.where(outside, 0, self._starts[cells + 1] - self._starts[cells])
+        number = np.where(outside, 0, starts[cells + 1] - starts[cells])
         found: list[Crossings] = []
         for part in batches(number, _PAIRS_MAX):
             line, offset = count_up(number[part])
             line += part.start
-            found.append(self._seen.pierce(line, self._members[self._starts[cells[line]] + offset], lines[line]))
+            found.append(self._seen.pierce(line, members[starts[cells[line]] + offset], lines[line]))
         return _joined(found)
+
+    def _pierce_all(self, number: int, line: FloatArray) -> Crossings:
+        """The crossings of a line (2,) with any triangle, each asked whether the line is within its bounds."""
+        (u, v), low, high = line.tolist(), self._seen.low, self._seen.high
+        near = np.flatnonzero((low[:, 0] <= u) & (high[:, 0] >= u))
+        near = near[(low[near, 1] <= v) & (high[near, 1] >= v)]
+        return self._seen.pierce(np.full(len(near), number), near, np.broadcast_to(line, (len(near), 2)))
 
     def _bins(self, flat: FloatArray) -> IntArray:
         return np.clip(((flat - self._low) / self._bin).astype(np.int64), 0, self._shape - 1)

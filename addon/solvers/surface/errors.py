@@ -19,7 +19,7 @@ class EmptyMeshError(SurfaceError):
         super().__init__(
             "The mesh has no faces: give the object faces to touch."
             if triangles == 0
-            else f"All {triangles} triangles of the mesh have collapsed to points or lines: check the object's scale."
+            else "All triangles of the mesh have collapsed to points or lines: check the object's scale."
         )
         self.triangles = triangles
 
@@ -29,7 +29,7 @@ class BadCoordinateError(SurfaceError):
 
     def __init__(self, kind: str, index: int) -> None:
         """Keep what is wrong and the first index where."""
-        super().__init__(f"{kind} {index} has a coordinate that is not a finite number.")
+        super().__init__(f"{kind} {index} has a coordinate that is not a finite number: move it or delete it.")
         self.kind = kind
         self.index = index
 

@@ -87,7 +87,16 @@ def _pass_on(feet: Float32Array, axis: int) -> None:
 
 
 def _upsampled(values: FloatArray, axis: int) -> FloatArray:
-    values = np.moveaxis(values, axis, -1)
-    t = np.arange(STRIDE) / STRIDE
-    fine = (values[..., :-1, None] * (1.0 - t) + values[..., 1:, None] * t).reshape(*values.shape[:-1], -1)
-    return np.moveaxis(np.concatenate([fine, values[..., -1:]], axis=-1), -1, axis)
+    """Values with others between them along an axis, one after STRIDE of which is a given one."""
+    coarse = np.moveaxis(values, axis, 0)
+    shape = list(values.shape)
+    shape[axis] = STRIDE * (shape[axis] - 1) + 1
+    out = np.empty(shape)
+    fine = np.moveaxis(out, axis, 0)
+    fine[::STRIDE] = coarse
+    for step in range(1, STRIDE):
+        share = step / STRIDE
+        between = fine[step::STRIDE]
+        np.multiply(coarse[:-1], 1.0 - share, out=between)
+        between += coarse[1:] * share
+    return out

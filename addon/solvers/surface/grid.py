@@ -15,6 +15,10 @@ from .resolution import Box
 
 FINE, DOUBTFUL, UNKNOWN = 0, 1, 2
 """What is known of a cell: interpolation is good there, misses the exact distance, or was not tried."""
+_CORNERS = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
+"""Corners of a cell, x slowest. Shape (8, 3)."""
+_MEETING = 1e-4
+"""How far, in cells, balls without a face must overlap: trees know coordinates in single precision."""
 _CHUNK = 8192
 """Points looked up at a time: their temporaries fit the processor's second cache."""
 
@@ -145,6 +149,24 @@ class SignedGrid:
         node = np.minimum(np.maximum(node, 0.0), np.array(self.shape) - 1.0)
         gaps = np.linalg.norm(points - self.origin - self.cell * node, axis=1)
         return gaps, self._values.take((node @ self._strides).astype(np.intp))
+
+    def sides(self, points: FloatArray, distances: FloatArray) -> tuple[BoolArray, BoolArray]:
+        """Whether points in doubtful cells are inside as far as nodes tell, and whether these do. Shapes (k,).
+
+        No face is nearer to a point than the nearest: all of the ball round it lies on one side, as does the ball
+        round a node. Where two such balls meet, both are on the same.
+
+        Args:
+            points: Shape (k, 3).
+            distances: To the nearest face of a solid, in [m]. Shape (k,).
+        """
+        flat, place, _ = self._locate(points)
+        values = self._values.take(flat + self._steps)
+        away = _CORNERS[:, :, None] - place
+        gaps = self.cell * np.sqrt(np.einsum("cik,cik->ck", away, away))
+        meeting = np.abs(values) + distances - gaps
+        best, column = np.argmax(meeting, axis=0), np.arange(len(points))
+        return values[best, column] < 0.0, meeting[best, column] > _MEETING * self.cell
 
     def _locate(self, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray | None]:
         """Flat index of each point's cell, its place in it (3, k), and how far it is outside the box, if any is."""

@@ -81,8 +81,24 @@ class Surface:
         found = self.grid.lookup(places, doubt=refine)
         if refine and found.doubtful.any():
             unsure = places[found.doubtful]
-            found.distances[found.doubtful] = self.field.distances(unsure, self.field.contains(unsure))
+            if self.field.solid is None or self.field.shell is not None:
+                found.distances[found.doubtful] = self.field.distances(unsure, self.field.contains(unsure))
+            else:
+                away = self.field.solid.distances(unsure)
+                found.distances[found.doubtful] = np.where(self._inside(unsure, away), -away, away)
         return found.distances
+
+    def _inside(self, places: FloatArray, distances: FloatArray) -> BoolArray:
+        """What `contains` says of points in doubtful cells, where there are solids only, by nodes where these tell.
+
+        Args:
+            places: Shape (k, 3).
+            distances: To the nearest face in [m]. Shape (k,).
+        """
+        inside, known = self.grid.sides(places, distances)
+        if not known.all():
+            inside[~known] = self.field.contains(places[~known])
+        return inside
 
     def exact_distance(self, points: ArrayLike) -> FloatArray:
         """Signed distances in [m] through the tree, exact at any distance. Shape (k,)."""
@@ -93,7 +109,7 @@ class Surface:
         distances, behind = self.field.sided(places)
         contained = np.where(np.abs(found.distances) < _SURE * self.accuracy, behind, found.distances < 0.0)
         if found.doubtful.any():
-            contained[found.doubtful] = self.field.contains(places[found.doubtful])
+            contained[found.doubtful] = self._inside(places[found.doubtful], distances[found.doubtful])
         return np.where(contained, -distances, distances)
 
     def closest(self, points: ArrayLike) -> ClosestPoints:

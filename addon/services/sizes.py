@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: 2026 The Prehend authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How large a hand is, and what of an object is thick enough for it to notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..core.arrays import FloatArray
+from ..hands.model import HandModel
+from ..hands.movements import hand_size
+from ..presets.movements import REFERENCE_PALM_WIDTH
+from ..solvers.search import power_of_two
+from ..solvers.surface import SHELL_THICKNESS
+from .surfaces import WorldSurface
+
+
+def hand_scale(model: HandModel) -> float:
+    """Size of a hand over that of the hand that movements were made for."""
+    return hand_size(model) / REFERENCE_PALM_WIDTH
+
+
+def size_class(model: HandModel) -> float:
+    """The power of two nearest to that: 1 for all people, other for giants, dolls and rigs in centimetres."""
+    return power_of_two(hand_scale(model))
+
+
+def hook_field(surface: WorldSurface, model: HandModel) -> Callable[[FloatArray], FloatArray]:
+    """Distances in [m] of points in an object's frame, by the grid alone, for looking for hooks.
+
+    Sheets are as thick as they would be for a hand of the usual size: a giant's steps would pass over them.
+    """
+    field = surface.surface
+    more = 0.0 if field.closed else 0.5 * SHELL_THICKNESS * max(size_class(model) - 1.0, 0.0)
+    return lambda points: field.distance(points, refine=False) - more
