@@ -133,7 +133,8 @@ class PREHEND_OT_animate_grasp(_OnGrasp, bpy.types.Operator):
                     for _ in work.steps():
                         pass
                     return work.finish().sentence()
-            except PrehendError:
+            except BaseException:
+                # Whatever it was, nothing half done is left.
                 work.cancel()
                 raise
 

@@ -66,6 +66,7 @@ def test_a_bare_armature_holds_a_marble_between_its_pads() -> None:
     armature, skin = _sparse_hand(0.5)
     bpy.data.objects.remove(skin)
     scene, layer = bpy.context.scene, bpy.context.view_layer
+    layer.update()
     marble = bpy.data.objects[add_demo_prop(Placement(scene.collection, layer, (0.4, 0.1, 0.02)), "marble")]
     layer.update()
     _, found = grasp(armature, hands_of(armature)[0], marble, GraspRequest(attempts=2), view_layer=layer)

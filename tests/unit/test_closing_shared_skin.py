@@ -97,3 +97,11 @@ def test_every_finger_that_moves_a_point_has_a_copy_of_it() -> None:
     np.testing.assert_allclose(alone, places, atol=1e-12)
     assert skin.coarse.doubled is skin.coarse, "balls follow one joint each"
     assert isinstance(doubled, Skinned)
+
+
+def test_a_finger_goes_on_where_its_neighbour_has_pressed_skin_that_it_moves_little() -> None:
+    skin, height = two_fingers(0.15), -0.008
+    found = close(skin, bending(60.0, 60.0), hands.scene(hands.plane(height)), RANGES)
+    assert found.shares[0, THUMB] > 0.98
+    assert found.shares[0, INDEX] > 0.1
+    assert lowest(skin, found.angles) == pytest.approx(height, abs=3e-4), "the neighbour gives way by what it presses"

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,8 @@ PULLS = (0.0, 0.06, 0.15, 0.3)
 """How far along its way the hand goes while it opens."""
 LOOKED_AT = 6
 """Ways that are looked at closely for each opening."""
+BARRED = 2e-3
+"""Hands that come nearer by more than this in [m] than they should have no usual way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +84,10 @@ def choose_approach(
     *,
     least: float,
     prefer: float | None = None,
-) -> Approach:
+) -> Iterator[Approach | None]:
     """The first way and the smallest opening that keep the hand clear; else the pair that comes nearest to that.
+
+    It may take seconds where little is clear: None is given after each part of the work, and the approach at last.
 
     Args:
         around: The hand and what it must not touch.
@@ -101,22 +105,19 @@ def choose_approach(
             if pull == 0.0 and best is not None and _opens_worse(around, opening, ways[0], opened, best.missing):
                 continue
             order = _ranked(around, opening, ways, opened, pull)
-            for number in order[:LOOKED_AT]:
+            for place, number in enumerate(order):
+                # Where the usual ways are barred, the curved and the sideward ones are looked at too.
+                if place == LOOKED_AT and (pull > 0.0 or best is None or best.missing <= BARRED):
+                    break
                 missing = _missing(around, opening, ways[number], opened, pull)
                 if best is None or missing < best.missing - 1e-5:
                     best = Approach(ways[number], opened, pull, missing, opening)
                 if missing <= 0.0:
-                    return best
-            if best is not None and best.missing > 2e-3 and len(order) > LOOKED_AT and pull == 0.0:
-                # The usual ways are barred: look at the curved and the sideward ones too.
-                for number in order[LOOKED_AT:]:
-                    missing = _missing(around, opening, ways[number], opened, pull)
-                    if missing < best.missing - 1e-5:
-                        best = Approach(ways[number], opened, pull, missing, opening)
-                    if missing <= 0.0:
-                        return best
+                    yield best
+                    return
+            yield None
     assert best is not None
-    return best
+    yield best
 
 
 def _opens_worse(around: Surroundings, opening: Opening, way: Way, opened: float, missing: float) -> bool:

@@ -74,8 +74,12 @@ def free_side(
     """
     best, short, given = plan, _short(side, _motion(side, plan)), 0.0
     if short > 0.0:
-        for number, approach in enumerate(_others(task, plan, side, like)):
-            yield 0.25 * number
+        tried = 0
+        for approach in _others(task, plan, side, like):
+            yield min(0.25 * tried, 0.9)
+            if approach is None:
+                continue
+            tried += 1
             trial = _laid(task, plan, side, approach)
             missing, moved = _short(side, _motion(side, trial)), 0.0
             if missing > 0.0:
@@ -88,17 +92,17 @@ def free_side(
     yield best
 
 
-def _others(task: GraspTask, plan: GraspPlan, side: Side, like: Approach | None) -> Iterator[Approach]:
-    """Ways and openings to try, the most likely first."""
+def _others(task: GraspTask, plan: GraspPlan, side: Side, like: Approach | None) -> Iterator[Approach | None]:
+    """Ways and openings to try, the most likely first; None while they are looked for."""
     if like is not None:
         yield like
     together = Opening(task.held, task.start, np.tile([0.0, 1.0], (len(task.held), 1)))
     usual = plan.going if side.going else plan.coming
     # What fingers are through does not let go of them at the width that is natural beside it.
     for opening in (together, usual.opening):
-        found = choose_approach(side.around, opening, side.ways, least=OPENINGS[0])
-        # Whoever gives delays means them, and the hand gives way.
-        yield replace(found, in_step=not any(task.delays))
+        for found in choose_approach(side.around, opening, side.ways, least=OPENINGS[0]):
+            # Whoever gives delays means them, and the hand gives way.
+            yield None if found is None else replace(found, in_step=not any(task.delays))
     yield usual
 
 

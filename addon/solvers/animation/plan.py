@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...core.arrays import FloatArray
-from .approach import choose_approach, widths_needed
+from .approach import Approach, choose_approach, widths_needed
 from .freeing import Side, free_side
 from .opening import plan_opening
 from .task import End, GraspPlan, GraspTask
@@ -26,14 +26,19 @@ def plan_grasp(task: GraspTask) -> Iterator[float | GraspPlan]:
     yield 0.2
     least = max(widths_needed(task.around, opening, task.wrist, task.part, task.margin), 0.1)
     come, go = Side(False, task.around, _ways(task, task.wrist, task.before)), None
-    coming = choose_approach(come.around, opening, come.ways, least=least)
-    yield 0.4
-    going = coming
+    coming: Approach | None = None
+    for found in choose_approach(come.around, opening, come.ways, least=least):
+        coming = found
+        yield 0.3
+    assert coming is not None
+    going: Approach | None = coming
     if task.frames.carries or task.after.wrist is not None or task.before.wrist is not None:
         put = task.carry.frames(np.ones(1))[0] @ np.linalg.inv(task.carry.start) @ task.wrist
         go = Side(True, task.around_put, _ways(task, put, task.after))
-        going = choose_approach(go.around, opening, go.ways, least=least, prefer=coming.opened)
-    yield 0.6
+        for found in choose_approach(go.around, opening, go.ways, least=least, prefer=coming.opened):
+            going = found
+            yield 0.5
+    assert going is not None
     plan = Timeline(task, coming, going).plan()
     for step in free_side(task, plan, come):
         if isinstance(step, GraspPlan):

@@ -16,7 +16,9 @@ from .movement import Movement
 from .pace import Pace, pace_of
 
 _NOTICED = 1e-4
-"""Skin of others that a finger moves by less than this in [m] is not looked at when it closes."""
+"""Skin of others that a finger moves by less than this in [m] is not looked at when it closes..."""
+_LITTLE = 0.7
+"""... and neither is what it moves less than this, over how far the finger moves it that has most of a share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +120,8 @@ def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]
     points: list[IntArray] = []
     numbers: list[IntArray] = []
     closing: list[int] = []
-    stirred = _stirred(skinned, movement)
     for f in np.flatnonzero(movement.fingers).tolist():
-        own = [np.flatnonzero((skinned.finger == f) & stirred & barrier.probes) for barrier in barriers]
+        own = [np.flatnonzero((skinned.finger == f) & barrier.probes) for barrier in barriers]
         if sum(map(len, own)):
             closing.append(f)
             points.append(np.concatenate(own))
@@ -150,12 +151,22 @@ def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]
     )
 
 
-def _stirred(skinned: Skinned, movement: Movement) -> BoolArray:
-    """Probes that rows are made for: all but copies that their fingers do not move noticeably. Shape (p,)."""
+def stirred(skinned: Skinned, movement: Movement, closing: BoolArray) -> BoolArray:
+    """Probes that fingers are to stop at in a movement: all but copies that their fingers move little. Shape (p,).
+
+    A point that another closing finger moves much more is left to that one: it gives way by a hair, where the finger
+    that has a small share in it would stop far from what it is to touch.
+
+    Args:
+        skinned: The probes.
+        movement: The whole movement.
+        closing: Fingers that close in it, now or before. Shape (f,).
+    """
     out = np.ones(len(skinned.finger), dtype=np.bool_)
     if skinned.copies is not None:
-        copies = slice(len(skinned.copies.base.finger), None)
-        turns = np.append(np.abs(movement.end - movement.start).sum(axis=2).max(axis=0), 0.0)
-        moved = np.einsum("nl,nl->n", skinned.levers[copies], turns[skinned.hand.chains[skinned.finger[copies]]])
-        out[copies] = moved > _NOTICED
+        count, sources = len(skinned.copies.base.finger), skinned.copies.sources
+        turns = np.abs(movement.end - movement.start).sum(axis=2).max(axis=0)
+        turns = np.append(np.where(closing[skinned.hand.finger_of], turns, 0.0), 0.0)
+        moved = np.einsum("nl,nl->n", skinned.levers, turns[skinned.hand.chains[skinned.finger]])
+        out[count:] = moved[count:] > np.maximum(_NOTICED, _LITTLE * moved[sources[count:]])
     return out

@@ -20,6 +20,7 @@ from .measure import measure_moved, near_gaps
 from .motion import Skinned
 from .movement import Movement
 from .own_body import own_barrier
+from .rows import stirred
 from .skin import ClosingSkin
 from .variations import EVERY_WAY, TOGETHER, Way, WayOfFinger, tried_ways, usual_way, vary
 
@@ -101,7 +102,7 @@ def close(
     if unfit.any() and len(ways) > 1:
         stage = replace(movement, fingers=movement.fingers & unfit.any(axis=0))
         again = _close_some(skin.coarse, stage, scene.rough, ranges, ways[:1], closing, TRYING_CARE)
-        closing = _merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again), closing)
+        closing = _merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again, every=movement.fingers), closing)
     return _release(skin, movement, scene, ranges, closing)
 
 
@@ -193,12 +194,24 @@ def _finish(
     rough: Closing,
     *,
     others: FloatArray | None = None,
+    every: BoolArray | None = None,
 ) -> Closing:
-    """Open a little and close again on every probe, bone after bone as they came to touch; `others` as in `advance`."""
+    """Open a little and close again on every probe, bone after bone as they came to touch.
+
+    Args:
+        skinned: The hand's probes.
+        movement: The whole movement.
+        scene: What it closes on.
+        ranges: Lowest and highest angles in [rad]. Shape (m, 3, 2).
+        rough: How far it closed before.
+        others: As in `advance`.
+        every: Fingers that close or have closed; those of the movement if not given. Shape (f,).
+    """
     hand, skinned = skinned.hand, skinned.doubled
     whole = vary(hand, movement, rough.way, ranges)
     shares, stopped_by, depths = rough.shares.copy(), rough.stopped_by.copy(), rough.depths.copy()
-    barriers = scene.barriers(skinned.finger)
+    stops = stirred(skinned, whole, movement.fingers if every is None else every)
+    barriers = [replace(each, probes=each.probes & stops) for each in scene.barriers(skinned.finger)]
     # Fingers that were stopped by the hand itself may open again, but go no further: its capsules are not asked here.
     held = np.zeros(depths.shape, dtype=np.bool_)
     for f, chain in enumerate(hand.chains):

@@ -197,8 +197,8 @@ def _scattered(place: IntArray, size: IntArray) -> FloatArray:
 
     The golden ratio's multiples fill a row evenly; each place takes its turn in that order.
     """
-    turn = (place * 0.6180339887498949) % 1.0
-    return turn * size
+    turn: FloatArray = (place.astype(np.float64) * 0.6180339887498949) % 1.0
+    return turn * size.astype(np.float64)
 
 
 def _thinned(pairs: Pairs, chosen: IntArray, spacing: float, most: int) -> IntArray:
