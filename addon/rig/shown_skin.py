@@ -82,4 +82,4 @@ class FrameBox:
         turn, origin = self.T_world_frame[:3, :3], self.T_world_frame[:3, 3]
         # Axis by axis, which numpy goes through faster than point by point.
         local = (turn.T @ matrix[:3, :3]) @ places.T + (turn.T @ (matrix[:3, 3] - origin))[:, None]
-        return ((local > self.low[:, None]) & (local < self.high[:, None])).all(axis=0)
+        return np.asarray(((local > self.low[:, None]) & (local < self.high[:, None])).all(axis=0))

@@ -60,7 +60,8 @@ def plan_ground(resting: Sequence[FloatArray], passing: FloatArray) -> Ground:
     """
     bottoms = [float(points[:, 2].min()) for points in resting]
     lowest = float(passing[:, 2].min(initial=np.inf))
-    floor = min([*bottoms, *([lowest] if lowest < min(bottoms, default=np.inf) - SAME_LEVEL else [])])
+    floor = min(bottoms, default=lowest)
+    floor = lowest if lowest < floor - SAME_LEVEL else floor
     stands: list[Stand] = []
     for points, bottom in zip(resting, bottoms, strict=True):
         if bottom > floor + SAME_LEVEL:
@@ -109,6 +110,6 @@ def add_stands(collection: Any, ground: Ground) -> None:
         ring += [stand.x, stand.y, 0.0]
         vertices = np.concatenate([ring + np.array([0.0, 0.0, z]) for z in (ground.floor, stand.top)])
         following = np.roll(np.arange(_SIDES), -1)
-        faces = [(k, int(n), _SIDES + int(n), _SIDES + k) for k, n in enumerate(following)]
+        faces: list[tuple[int, ...]] = [(k, int(n), _SIDES + int(n), _SIDES + k) for k, n in enumerate(following)]
         faces.append(tuple(range(_SIDES, 2 * _SIDES)))
         create_mesh_object(STAND, mesh_from_faces(vertices, faces, material_names=("Prehend Backdrop",)), collection)

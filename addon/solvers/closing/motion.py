@@ -197,7 +197,7 @@ class Skinned:
     @cached_property
     def is_shared(self) -> BoolArray:
         """Whether joints of other fingers move a point too. Shape (p,)."""
-        return self._foreign.any(axis=1)
+        return np.asarray(self._foreign.any(axis=1))
 
     @cached_property
     def _foreign(self) -> BoolArray:

@@ -8,6 +8,7 @@ shrunk or grown to theirs, by a power of two so that no number is rounded, searc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator
 from dataclasses import replace
 
@@ -23,7 +24,7 @@ _Measure = Callable[[FloatArray], FloatArray]
 
 def power_of_two(ratio: float) -> float:
     """The power of two that a ratio of sizes is nearest to: 1 for hands from 0.7 to 1.4 times the usual size."""
-    return float(2.0 ** np.round(np.log2(ratio)))
+    return 2.0 ** round(math.log2(ratio))
 
 
 def search_at_size(
