@@ -25,25 +25,27 @@ sys.path.insert(0, str(CHECKOUT))
 
 from addon.services.closing import CloseRequest, close_fingers  # noqa: E402 (after the path is set)
 from addon.services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop  # noqa: E402
+from addon.services.examples import hold_example  # noqa: E402
 from addon.services.facing import face_palm  # noqa: E402
 from addon.services.picture import View, add_studio, render_picture  # noqa: E402
 from addon.services.poses import hands_of  # noqa: E402
 
 SIZE = (320, 320)
 COLUMNS = 4
-# Hand, side, prop, movement, and the direction that the picture is taken from in degrees.
+# Hand, side, prop, movement, and the direction that the picture is taken from in degrees. Props come before the palm
+# as `prehend.py close` places them; None takes the movement's typical one where the movement has it.
 CASES = (
     ("human", "R", "ball", "power_sphere", 100, 15),
     ("human", "R", "bottle", "medium_diameter", 100, 25),
     ("human", "L", "mug", "large_diameter", -100, 25),
     ("human", "R", "box", "medium_diameter", 100, 15),
     ("human", "R", "pen", "tripod", 100, 10),
-    ("human", "R", "key", "lateral", 110, 20),
+    ("human", "R", None, "lateral", 110, 20),
     ("human", "L", "dumbbell", "small_diameter", -100, 15),
-    ("human", "R", "smartphone", "prismatic_four_finger", 100, 10),
+    ("human", "R", None, "prismatic_four_finger", 100, 10),
     ("cartoon", "R", "ball", "power_sphere", 100, 15),
     ("six_finger", "R", "bottle", "medium_diameter", 100, 25),
-    ("gripper_2", "R", "box", "medium_diameter", 15, 10),
+    ("gripper_2", "R", "ball", "medium_diameter", 15, 10),
     ("gripper_3", "R", "ball", "power_sphere", 20, 10),
 )
 
@@ -61,7 +63,7 @@ def main() -> None:
     save(np.concatenate(rows[::-1], axis=0), options.out)
 
 
-def picture(case: tuple[str, Any, str, str, float, float], path: Path, samples: int) -> np.ndarray:
+def picture(case: tuple[str, Any, str | None, str, float, float], path: Path, samples: int) -> np.ndarray:
     """Pixels of one case. Shape (height, width, 4)."""
     variant, side, prop_key, movement, azimuth, elevation = case
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
@@ -70,12 +72,17 @@ def picture(case: tuple[str, Any, str, str, float, float], path: Path, samples: 
     placement = Placement(scene.collection, layer)
     made = add_demo_hand(placement, HandSpec(side=side, variant=variant))
     armature = bpy.data.objects[made.armature]
-    prop = bpy.data.objects[add_demo_prop(placement, prop_key)]
     layer.update()
     hand, request = hands_of(armature)[0], CloseRequest(movement=movement)
-    face_palm(armature, hand, prop, request, view_layer=layer)
-    report = close_fingers(armature, hand, prop, request, view_layer=layer)
-    print(f"{variant} {side}, {prop_key}, {movement}: {report.sentence()}")
+    if prop_key is None:
+        held = hold_example(armature, hand, movement, collection=scene.collection, view_layer=layer)
+        prop, report = bpy.data.objects[held.prop], held.close
+    else:
+        prop = bpy.data.objects[add_demo_prop(placement, prop_key)]
+        layer.update()
+        face_palm(armature, hand, prop, request, view_layer=layer)
+        report = close_fingers(armature, hand, prop, request, view_layer=layer)
+    print(f"{variant} {side}, {movement}: {report.sentence()}")
     view = View(azimuth_deg=azimuth, elevation_deg=elevation, margin=1.05)
     shown = [bpy.data.objects[made.mesh], prop]
     add_studio(scene, context.evaluated_depsgraph_get(), shown, view, size=SIZE)

@@ -16,10 +16,11 @@ class EmptyMeshError(SurfaceError):
 
     def __init__(self, triangles: int) -> None:
         """Keep how many triangles there were before the worthless ones were dropped."""
+        which = f"All {triangles} triangles of the mesh have" if triangles > 1 else "The mesh's only triangle has"
         super().__init__(
-            "The mesh has no faces: give the object faces to touch."
-            if triangles == 0
-            else "All triangles of the mesh have collapsed to points or lines: check the object's scale."
+            f"{which} collapsed to points or lines: check the object's scale."
+            if triangles
+            else "The mesh has no faces: give the object faces to touch."
         )
         self.triangles = triangles
 
