@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..properties.animation import PARTS
-from .section import Section
+from .section import Section, fold
 
 FINGERS = ("Thumb", "Index", "Middle", "Ring", "Little", "Sixth")
 """What the delays of fingers are called; grippers' fingers take them in their order."""
@@ -67,9 +67,7 @@ def _draw_buttons(layout: Any, scene_settings: Any) -> None:
 
 
 def _draw_options(layout: Any, settings: Any) -> None:
-    shown = settings.show_options
-    layout.prop(settings, "show_options", icon="DOWNARROW_HLT" if shown else "RIGHTARROW", emboss=False, toggle=True)
-    if not shown:
+    if not fold(layout, settings, "show_options"):
         return
     column = layout.column()
     for name in ("unit", "begin"):

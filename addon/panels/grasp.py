@@ -11,7 +11,7 @@ import bpy
 from ..properties.choices import PROP_TYPES, USUAL_MOVEMENT
 from ..properties.pictures import icon_of
 from ..properties.weights import NAMES
-from .section import Section
+from .section import Section, fold
 
 _REQUEST = ("side", "place", "depth", "use_obstacles")
 """What every operator that brings hand and prop together is given from the scene's settings."""
@@ -146,21 +146,15 @@ def _draw_candidate(layout: Any, grasp: Any) -> None:
 
 
 def _draw_options(layout: Any, settings: Any) -> None:
-    if not _fold(layout, settings, "show_grasp_options"):
+    if not fold(layout, settings, "show_grasp_options"):
         return
     column = layout.column()
     for name in ("attempts", "seconds", "seed", "depth", "use_obstacles"):
         column.prop(settings, name)
-    if _fold(layout, settings, "show_weights"):
+    if fold(layout, settings, "show_weights"):
         column = layout.column(align=True)
         for name in NAMES:
             column.prop(settings.weights, name)
-
-
-def _fold(layout: Any, settings: Any, name: str) -> bool:
-    shown = getattr(settings, name)
-    layout.prop(settings, name, icon="DOWNARROW_HLT" if shown else "RIGHTARROW", emboss=False, toggle=True)
-    return shown
 
 
 def _draw_grasp(layout: Any, settings: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..properties.library import MINE, OFFER
-from .section import Section
+from .section import Section, fold
 
 PICTURE_SCALE = 5.0
 """Height of the chosen pose's picture in buttons."""
@@ -35,13 +35,6 @@ class PREHEND_PT_pose(Section, bpy.types.Panel):
         row.operator("prehend.random_pose", text="Random", icon="SHADERFX").side = settings.side
 
 
-def _fold(layout: Any, owner: Any, name: str) -> bool:
-    shown = getattr(owner, name)
-    icon = "DOWNARROW_HLT" if shown else "RIGHTARROW"
-    layout.prop(owner, name, icon=icon, emboss=False, toggle=True)
-    return bool(shown)
-
-
 def _draw_library(layout: Any, settings: Any) -> None:
     library = settings.library
     if OFFER.wanted is not None:
@@ -61,7 +54,7 @@ def _draw_library(layout: Any, settings: Any) -> None:
         apply = column.operator("prehend.apply_pose", icon="POSE_HLT")
         apply.pose, apply.side, apply.factor, apply.flip = chosen, settings.side, library.factor, library.flip
         apply.fingers = library.fingers
-    if _fold(layout, library, "show_options"):
+    if fold(layout, library, "show_options"):
         _draw_options(layout, settings)
 
 
@@ -99,14 +92,14 @@ def _draw_sliders(layout: Any, sliders: Any, side: str, message: str) -> None:
     row = layout.row(align=True)
     row.operator("prehend.key_hands", text="Key", icon="KEY_HLT").side = side
     row.operator("prehend.read_sliders", text="", icon="FILE_REFRESH")
-    if _fold(layout, sliders, "show_fingers"):
+    if fold(layout, sliders, "show_fingers"):
         layout.prop(sliders, "coupled")
         for finger in sliders.fingers:
             column = layout.column(align=True)
             column.label(text=finger.name.replace("_", " ").title())
             for name in ("curl", "spread", "tip_curl"):
                 column.prop(finger, name, slider=True)
-    if _fold(layout, sliders, "show_synergies"):
+    if fold(layout, sliders, "show_synergies"):
         column = layout.column(align=True)
         for number in (1, 2, 3):
             column.prop(sliders, f"synergy_{number}", slider=True)
