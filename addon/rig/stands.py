@@ -55,12 +55,13 @@ def plan_ground(resting: Sequence[FloatArray], passing: FloatArray) -> Ground:
     """A floor that props stand on, or plinths where what passes them comes lower.
 
     Args:
-        resting: Points of props where they rest, each (n, 3) in [m].
+        resting: Points of props where they rest, at least one, each (n, 3) in [m].
         passing: Points of everything that moves by, at any time, in [m]. Shape (p, 3).
     """
     bottoms = [float(points[:, 2].min()) for points in resting]
     lowest = float(passing[:, 2].min(initial=np.inf))
-    floor = min([*bottoms, *([lowest] if lowest < min(bottoms, default=np.inf) - SAME_LEVEL else [])])
+    floor: float = min(bottoms)
+    floor = lowest if lowest < floor - SAME_LEVEL else floor
     stands: list[Stand] = []
     for points, bottom in zip(resting, bottoms, strict=True):
         if bottom > floor + SAME_LEVEL:
@@ -109,6 +110,6 @@ def add_stands(collection: Any, ground: Ground) -> None:
         ring += [stand.x, stand.y, 0.0]
         vertices = np.concatenate([ring + np.array([0.0, 0.0, z]) for z in (ground.floor, stand.top)])
         following = np.roll(np.arange(_SIDES), -1)
-        faces = [(k, int(n), _SIDES + int(n), _SIDES + k) for k, n in enumerate(following)]
+        faces: list[tuple[int, ...]] = [(k, int(n), _SIDES + int(n), _SIDES + k) for k, n in enumerate(following)]
         faces.append(tuple(range(_SIDES, 2 * _SIDES)))
         create_mesh_object(STAND, mesh_from_faces(vertices, faces, material_names=("Prehend Backdrop",)), collection)
