@@ -55,7 +55,7 @@ def plan_ground(resting: Sequence[FloatArray], passing: FloatArray) -> Ground:
     """A floor that props stand on, or plinths where what passes them comes lower.
 
     Args:
-        resting: Points of props where they rest, each (n, 3) in [m].
+        resting: Points of props where they rest, at least one, each (n, 3) in [m].
         passing: Points of everything that moves by, at any time, in [m]. Shape (p, 3).
     """
     bottoms = [float(points[:, 2].min()) for points in resting]

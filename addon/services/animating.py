@@ -152,8 +152,7 @@ class GraspAnimation:
         measured = Measured()
         for frame in measured.look(self.keys, self.prop, self.held.place, self.frames, judge):
             yield 0.8 + 0.2 * (frame - self.frames.approach) / self.frames.count, "looking at every frame"
-        if measured.depth > 1e-3:
-            self.notes.append(f"The skin is {1e3 * measured.depth:.1f} mm inside the prop at frame {measured.frame}.")
+        self.notes += measured.notes()
         self.report = self._report(measured, len(refinement.added))
 
     def _report(self, measured: Measured, added: int) -> AnimationReport:

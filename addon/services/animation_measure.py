@@ -16,6 +16,9 @@ from .animation_check import FrameJudge, fingertips
 from .animation_hand import HandKeys
 from .animation_task import rigid
 
+TOO_DEEP = 1e-3
+"""Skin deeper than this in [m] is told of."""
+
 
 @dataclass
 class Measured:
@@ -29,6 +32,10 @@ class Measured:
     """How far in [m] the prop moves where it should be still."""
     drift: float = 0.0
     """How far in [m] fingertips move on the prop while it is held."""
+    walls: float = 0.0
+    """How deep in [m] the deepest skin is in an obstacle at any frame."""
+    wall_frame: int = 0
+    """Where that is."""
 
     def look(self, keys: HandKeys, prop: Any, place: FloatArray, frames: Frames, judge: FrameJudge) -> Iterator[int]:
         """Look at all frames one after the other; yields them.
@@ -50,6 +57,8 @@ class Measured:
             check = judge.look(rigid(now @ start))
             if check.depth > self.depth:
                 self.depth, self.frame = check.depth, frame
+            if -check.walls > self.walls:
+                self.walls, self.wall_frame = -check.walls, frame
             if frame <= f.lift:
                 self.jump = max(self.jump, apart(now, place))
             last = now if frame <= f.put else last
@@ -61,6 +70,18 @@ class Measured:
                 tips = seen if tips is None else tips
                 self.drift = max(self.drift, float(np.linalg.norm(seen - tips, axis=1).max()))
             yield frame
+
+    def notes(self) -> list[str]:
+        """What a user should know of it, one sentence each."""
+        out: list[str] = []
+        if self.depth > TOO_DEEP:
+            out.append(f"The skin is {1e3 * self.depth:.1f} mm inside the prop at frame {self.frame}.")
+        if self.walls > TOO_DEEP:
+            out.append(
+                f"The hand is {1e3 * self.walls:.1f} mm inside an obstacle at frame {self.wall_frame}: grasp with "
+                "Obstacles on, or move what is in its way."
+            )
+        return out
 
 
 def apart(first: FloatArray, second: FloatArray) -> float:

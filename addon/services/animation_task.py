@@ -18,6 +18,7 @@ from ..hands.poses import pose_angles
 from ..hands.posture import HandPose
 from ..presets.movements import REFERENCE_PALM_WIDTH, load_movements
 from ..presets.poses import load_poses
+from ..rig.placement import ArmatureMover
 from ..rig.read import read_pose
 from ..solvers.animation import COARSE, Carry, End, Frames, GraspTask, PathCarry, Surroundings
 from .animation_grasp import HeldGrasp
@@ -84,10 +85,10 @@ def build_task(
         up=UP,
         before=replace(
             _end(keys, request, frames.approach, held.wrist, request.back * scale),
-            ground=_underside(surface, carry.start),
+            ground=_underside(keys, surface, carry.start),
         ),
         after=replace(
-            _end(keys, request, frames.away, put, request.back * scale), ground=_underside(surface, carry.end)
+            _end(keys, request, frames.away, put, request.back * scale), ground=_underside(keys, surface, carry.end)
         ),
         frames=frames,
         carry=carry,
@@ -102,8 +103,11 @@ def build_task(
     return replace(task, carry=_raised(task, surface)) if frames.carries and walls and line is None else task
 
 
-def _underside(surface: WorldSurface, frame: FloatArray) -> float:
-    """Height in [m] of the lowest point of a surface in a frame (4, 4)."""
+def _underside(keys: HandKeys, surface: WorldSurface, frame: FloatArray) -> float:
+    """Height in [m] of the lowest point of a surface in a frame (4, 4); minus infinity for hands on arms."""
+    # An arm does not reach everywhere: its hand keeps to the usual ways.
+    if not isinstance(keys.mover, ArmatureMover):
+        return -np.inf
     return float((surface.vertices @ frame[:3, :3].T @ UP).min() + frame[:3, 3] @ UP)
 
 

@@ -15,6 +15,7 @@ from addon.compat import action_fcurves
 from addon.rig.shown_skin import shown_vertices
 from addon.rig.skin import skin_objects
 from addon.services.animating import animate_grasp
+from addon.services.animation_measure import Measured
 from addon.services.animation_records import ANIMATIONS_KEY, load_animations
 from addon.services.animation_removal import remove_animation
 from addon.services.animation_request import AnimationReport, AnimationRequest, Durations, to_frames
@@ -339,3 +340,11 @@ def test_a_prop_that_hangs_on_the_hand_is_still_a_prop_and_no_skin() -> None:
     # What somebody else hangs on a bone moves with the hand as its skin does.
     prop.parent, prop.parent_type, prop.parent_bone = armature, "BONE", scene.hand.wrist
     assert prop in skin_objects(armature, every)
+
+
+def test_what_was_seen_is_told_where_it_is_too_deep() -> None:
+    assert Measured(depth=9e-4, walls=9e-4).notes() == []
+    (note,) = Measured(depth=2e-3, frame=7).notes()
+    assert note == "The skin is 2.0 mm inside the prop at frame 7."
+    (note,) = Measured(walls=0.018, wall_frame=9).notes()
+    assert note.startswith("The hand is 18.0 mm inside an obstacle at frame 9: ")

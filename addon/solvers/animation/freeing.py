@@ -73,7 +73,8 @@ def free_side(
         like: What is tried first, as both sides should be alike.
     """
     best, short, given = plan, _short(side, _motion(side, plan)), 0.0
-    if short > 0.0:
+    # What is threaded is through the object; for what only obstacles bar all has been tried.
+    if _short(side, _motion(side, plan), column=0) > 0.0:
         tried = 0
         for approach in _others(task, plan, side, like):
             yield min(0.25 * tried, 0.9)
@@ -160,9 +161,10 @@ def _motion(side: Side, plan: GraspPlan) -> Motion:
     return Motion(plan.angles[rows], plan.wrists[rows])
 
 
-def _short(side: Side, motion: Motion) -> float:
-    """How much in [m] the skin is deeper than it may be at the worst frame; 0 for none."""
+def _short(side: Side, motion: Motion, *, column: int | None = None) -> float:
+    """How much in [m] the skin is deeper than it may be at the worst frame; 0 for none, in the object (0) or in all."""
     near = side.around.nearest(motion.angles, motion.wrists)
+    near = near if column is None else near[:, [column]]
     allowed = np.minimum(near[0], -DEPTH) - DEEPER
     return float(np.maximum(allowed - near, 0.0).max())
 
