@@ -5,17 +5,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from launcher.errors import SetupError
 from launcher.output import quiet
 
 from .animate_path import add_path, off_path_um
+from .data import add_data, check_data
 from .report import Column, Report
 
 HELP = "animated grasps of hands and props, frame by frame: depth, drift, stillness and turns"
@@ -76,16 +74,9 @@ PAIRS = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where real hands are, and what to leave out."""
-    parser.add_argument(
-        "--data",
-        type=Path,
-        default=Path(os.environ["PREHEND_TEST_DATA"]) if os.environ.get("PREHEND_TEST_DATA") else None,
-        metavar="DIR",
-        help="folder with assets/hands (default: PREHEND_TEST_DATA)",
-    )
+    add_data(parser, objects=False)
     parser.add_argument("--attempts", type=int, default=3, help="places and movements to try (default: 3)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
-    parser.add_argument("--only", metavar="WORD", help="only cases with this word in their name")
     parser.add_argument("--bake", action="store_true", help="key every frame")
 
 
@@ -95,8 +86,7 @@ def run(options: argparse.Namespace) -> Report:
 
     from .close_cases import HandCase, hand_cases
 
-    if options.data is not None and not options.data.is_dir():
-        raise SetupError(f"there is no folder {options.data}: check --data.")
+    check_data(options)
     report = Report("animate", f"Animated grasps, {options.attempts} attempts, seed {options.seed}", COLUMNS)
     cases = {case.name: case for case in hand_cases(options.data) if isinstance(case, HandCase)}
     with ExitStack() as undo:

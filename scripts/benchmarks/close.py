@@ -5,12 +5,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 from contextlib import ExitStack
-from pathlib import Path
 
-from launcher.errors import SetupError
-
+from .data import add_data, check_data
 from .report import Column, Report
 
 HELP = "closing fingers: depth, gaps and time on the shown skin, beside the literal algorithm on mathutils and fcl"
@@ -28,15 +25,8 @@ COLUMNS = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where real hands and objects are, and what to leave out."""
-    parser.add_argument(
-        "--data",
-        type=Path,
-        default=Path(os.environ["PREHEND_TEST_DATA"]) if os.environ.get("PREHEND_TEST_DATA") else None,
-        metavar="DIR",
-        help="folder with assets/hands and assets/objects (default: PREHEND_TEST_DATA)",
-    )
+    add_data(parser)
     parser.add_argument("--movement", default="medium_diameter", help="how hands close (default: medium_diameter)")
-    parser.add_argument("--only", metavar="WORD", help="only cases with this word in their name")
     parser.add_argument("--no-speed", action="store_true", help="leave out the rows that measure time alone")
 
 
@@ -46,8 +36,7 @@ def run(options: argparse.Namespace) -> Report:
 
     from .close_cases import close_case, hand_cases, objects
 
-    if options.data is not None and not options.data.is_dir():
-        raise SetupError(f"there is no folder {options.data}: check --data.")
+    check_data(options)
     report = Report("close", f"Close Fingers ({options.movement}), objects placed before the palm", COLUMNS)
     verdicts: list[bool] = []
     with ExitStack() as undo:

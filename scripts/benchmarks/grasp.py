@@ -5,16 +5,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from launcher.errors import SetupError
 from launcher.output import check_folder, quiet
 
+from .data import add_data, check_data
 from .grasp_sheet import Sheets
 from .report import Column, Report
 
@@ -38,17 +37,10 @@ MOST_VOLUME = 0.5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where real hands and objects are, how long to search, and what to leave out."""
-    parser.add_argument(
-        "--data",
-        type=Path,
-        default=Path(os.environ["PREHEND_TEST_DATA"]) if os.environ.get("PREHEND_TEST_DATA") else None,
-        metavar="DIR",
-        help="folder with assets/hands and assets/objects (default: PREHEND_TEST_DATA)",
-    )
+    add_data(parser)
     parser.add_argument("--sheet", type=Path, metavar="DIR", help="write pictures of all grasps here, a sheet a hand")
     parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
-    parser.add_argument("--only", metavar="WORD", help="only cases with this word in their name")
 
 
 def run(options: argparse.Namespace) -> Report:
@@ -57,8 +49,7 @@ def run(options: argparse.Namespace) -> Report:
 
     from .close_cases import hand_cases
 
-    if options.data is not None and not options.data.is_dir():
-        raise SetupError(f"there is no folder {options.data}: check --data.")
+    check_data(options)
     if options.sheet is not None:
         check_folder(options.sheet, option="--sheet")
     sheets = Sheets(options.sheet) if options.sheet is not None else None
