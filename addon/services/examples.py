@@ -43,6 +43,8 @@ _FACES = 3.0
 """What it counts that the right parts of the hand touch, beside the other terms of the search's ranking."""
 _WORST = 2.0
 """What it counts that none of them is missed."""
+MOST_DEEP_MM = 0.5
+"""Skin that is deeper is too deep."""
 _OFF = (0.4, 0.02)
 """Turn in [rad] and shift in [m] away from where the data has the object that cost as much as one such term."""
 
@@ -57,6 +59,11 @@ class ExampleReport:
     """How it closed."""
     touches: TouchReport
     """Whether it touches as its type asks for."""
+
+    @property
+    def fault(self) -> tuple[int, float]:
+        """How much is wrong: what of the type is missed, and by how many millimetres skin is too deep."""
+        return len(self.touches.missing), max(self.close.deepest_mm - MOST_DEEP_MM, 0.0)
 
 
 def hold_example(
@@ -84,23 +91,59 @@ def hold_example(
     name = add_demo_prop(Placement(collection, view_layer), chosen.example.prop, scale=scale)
     prop = next(each for each in collection.objects if each.name == name)
     view_layer.update()
+    holder = _Holder(armature, hand, model, prop, prop.matrix_world.copy(), chosen, view_layer)
     try:
         placed = read_placed(prop, view_layer.depsgraph)
         surface = place_surface(name, placed)
         T_prop_hand = np.asarray(np.linalg.inv(example_frame(model, chosen)), dtype=np.float64)
-        point = _example_point(model, chosen)
-        if refine:
-            T_prop_hand = _refined(model, chosen, surface, placed.triangles, point, T_prop_hand)
-        PropMover(prop).move(armature, model, T_prop_hand, view_layer=view_layer)
-        report = close_fingers(
-            armature, hand, prop, CloseRequest(movement=movement, adapt=False), view_layer=view_layer
-        )
+        report = holder.hold(T_prop_hand, may_fail=refine)
+        if refine and (report is None or any(report.fault)):
+            point = _example_point(model, chosen)
+            other = _refined(model, chosen, surface, placed.triangles, point, T_prop_hand)
+            refined = holder.hold(other, may_fail=report is not None)
+            if report is None or (refined is not None and refined.fault < report.fault):
+                report = refined
+            else:
+                report = holder.hold(T_prop_hand)
     except PrehendError:
         collection.objects.unlink(prop)
         raise
-    found = surface_of(prop, view_layer.depsgraph)
-    touches = check_touches(model, read_pose(armature, model), found, chosen)
-    return ExampleReport(name, report, touches)
+    assert report is not None
+    return report
+
+
+@dataclass(frozen=True, eq=False)
+class _Holder:
+    """A hand that its typical object is brought to; lives for a single call."""
+
+    armature: Any
+    hand: HandMap
+    model: HandModel
+    prop: Any
+    home: Any
+    """Where the prop was added, which frames are given for."""
+    movement: Movement
+    view_layer: Any
+
+    def hold(self, T_prop_hand: FloatArray, *, may_fail: bool = False) -> ExampleReport | None:
+        """Bring the object to where the hand's frame is as given for the prop at home, and close on it.
+
+        Raises:
+            PrehendError: The hand does not fit round it there; None instead where that `may_fail`.
+        """
+        self.prop.matrix_world = self.home
+        self.view_layer.update()
+        PropMover(self.prop).move(self.armature, self.model, T_prop_hand, view_layer=self.view_layer)
+        request = CloseRequest(movement=self.movement.key, adapt=False)
+        try:
+            report = close_fingers(self.armature, self.hand, self.prop, request, view_layer=self.view_layer)
+        except PrehendError:
+            if may_fail:
+                return None
+            raise
+        surface = surface_of(self.prop, self.view_layer.depsgraph)
+        touches = check_touches(self.model, read_pose(self.armature, self.model), surface, self.movement)
+        return ExampleReport(self.prop.name, report, touches)
 
 
 def example_frame(model: HandModel, movement: Movement) -> FloatArray:

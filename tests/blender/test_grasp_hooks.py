@@ -16,7 +16,7 @@ from addon.core.errors import PrehendError
 from addon.overlays.hooks import marks
 from addon.rig.markers import HOOK_KEY, hooks_of, world_point
 from addon.services.grasp_centres import edit_centre, read_centres
-from addon.services.grasp_hooks import FoundHook, find_prop_hooks, hook_under_ray
+from addon.services.grasp_hooks import find_prop_hooks, hook_under_ray
 from addon.services.grasping import GraspRequest, GraspSearch
 from addon.services.poses import hands_of
 from tests.blender.arm_rigs import add_prop, select
@@ -222,7 +222,7 @@ def test_a_moved_grasp_centre_is_gone_by_and_goes_along_with_the_hand() -> None:
 
 
 def test_a_giant_finds_on_an_open_mesh_what_people_find() -> None:
-    found: list[FoundHook] = []
+    found: list[set[str]] = []
     for size in (1.0, 8.0):
         bpy.ops.prehend.add_demo_hand()
         armature = bpy.context.object
@@ -230,7 +230,6 @@ def test_a_giant_finds_on_an_open_mesh_what_people_find() -> None:
         bpy.ops.mesh.primitive_monkey_add(size=0.09 * size, location=(1.0 * size, 0.0, 0.0))
         bpy.context.view_layer.update()
         hooks = find_prop_hooks(armature, hands_of(armature)[0], bpy.context.object, view_layer=bpy.context.view_layer)
-        found.append(hooks[0])
-    usual, giant = found
-    assert giant.title == usual.title
-    assert giant.thickness / 8.0 == pytest.approx(usual.thickness, rel=0.05)
+        assert max(hook.thickness for hook in hooks) > 0.02 * size
+        found.append({hook.title for hook in hooks})
+    assert found[0] == found[1]
