@@ -179,7 +179,8 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
         show_grasps(search.prop)
         if not search.request.hooks and not search.request.only:
             show_hooks(search.prop, in_prop(search.problem.hooks, search.surface_now(), search.prop))
-        return f"{report.sentence()}; {len(search.candidates)} grasps to choose from"
+        count = len(search.candidates)
+        return f"{report.sentence()}; {count} {'grasp' if count == 1 else 'grasps'} to choose from"
 
     def _finish(self, context: Any) -> set[str]:
         search = self._search

@@ -12,7 +12,7 @@ from gui_blender.steps import CONTEXT, Steps, settle
 
 BESIDE = (0.35, 0.1, 0.0)
 """Where the mug stands, seen from the hand, in [m]."""
-MANY, FEW = 24, 2
+MANY, FEW = 24, 5
 """Attempts: so many that the search is still running when it is cancelled, and few that it ends soon."""
 SECOND = "prehend.apply_grasp(side='BOTH', place='auto', depth=0.0003, use_obstacles=True, number=1"
 MOST_WAITS = 240
