@@ -67,6 +67,11 @@ def hand_size(model: HandModel) -> float:
     return REFERENCE_PALM_WIDTH * longest / REFERENCE_FINGER
 
 
+def hand_scale(model: HandModel) -> float:
+    """Size of a hand over that of the hand that movements were made for."""
+    return hand_size(model) / REFERENCE_PALM_WIDTH
+
+
 def movement_angles(model: HandModel, movement: Movement) -> MovementAngles:
     """A movement's angles on a hand, within its limits.
 
@@ -105,7 +110,7 @@ def grasp_centre(model: HandModel, movement: Movement, *, radius: float | None =
 def _beside(model: HandModel, movement: Movement) -> FloatArray:
     """How far beside the middle between pads an object belongs, in the hand's frame in [m]. Shape (3,)."""
     aside = np.array([-1.0 if model.side == "L" else 1.0, 1.0, 1.0])
-    return hand_size(model) / REFERENCE_PALM_WIDTH * aside * np.array(movement.centre.offset)
+    return hand_scale(model) * aside * np.array(movement.centre.offset)
 
 
 def grasp_axis(model: HandModel, movement: Movement) -> FloatArray | None:
@@ -140,7 +145,7 @@ def opposition_axis(model: HandModel, movement: Movement, *, radius: float | Non
         return model.approach if not model.radial else np.array([1.0, 0.0, 0.0])
     half = _usual_radius(model, movement) if radius is None else radius
     grip = _grip(model, movement, half)
-    soft = SOFT * hand_size(model) / REFERENCE_PALM_WIDTH
+    soft = SOFT * hand_scale(model)
     return unit(grip.ours - grip.theirs + soft * (grip.their_look - grip.our_look))
 
 
@@ -192,7 +197,7 @@ def _until_they_meet(model: HandModel, start: FloatArray, end: FloatArray) -> Fl
 
 def _usual_radius(model: HandModel, movement: Movement) -> float:
     smallest, largest = movement.object_size
-    return 0.5 * float(np.sqrt(smallest * largest)) * hand_size(model) / REFERENCE_PALM_WIDTH
+    return 0.5 * float(np.sqrt(smallest * largest)) * hand_scale(model)
 
 
 @dataclass(frozen=True, eq=False)

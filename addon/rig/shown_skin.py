@@ -12,8 +12,7 @@ import numpy as np
 
 from ..core.arrays import BoolArray, FloatArray, IntArray
 from ..core.sampling import points_between
-from .skin import mesh_triangles
-from .surface import read_places
+from .surface import mesh_triangles, read_places
 
 
 def shown_vertices(

@@ -16,6 +16,7 @@ from ..core.sampling import points_between, spread_out
 from ..core.skeleton import Skeleton
 from ..hands.skinning import RestSkin
 from .mesh_changes import weights_checksum
+from .surface import mesh_triangles
 
 MOST_GROUPS = 8
 """Weights read for each vertex; the smallest are left out."""
@@ -144,14 +145,6 @@ def _with_between(obj: Any, part: _Part, spacing: float) -> _Part:
         np.concatenate([_widened(part.bones, wide), bones]),
         np.concatenate([_widened(part.weights, wide), weights]),
     )
-
-
-def mesh_triangles(mesh: Any) -> IntArray:
-    """The triangles that a mesh's faces are cut into, as vertex indices. Shape (t, 3)."""
-    mesh.calc_loop_triangles()
-    flat = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", flat)
-    return flat.reshape(-1, 3).astype(np.int64)
 
 
 def _widened(values: Any, wide: int) -> Any:

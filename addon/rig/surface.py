@@ -224,13 +224,18 @@ def _triangles(
             threes = around[begins[sizes == 3][:, None] + np.arange(3, dtype=np.int32)]
             triangles = np.concatenate([threes, cut_quads(places.reshape(-1, 3), quads)])
         else:
-            mesh.calc_loop_triangles()
-            corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-            mesh.loop_triangles.foreach_get("loops", corners)
-            triangles = around[corners]
+            triangles = mesh_triangles(mesh)
     found = triangles.reshape(-1, 3).astype(np.int64)
     # A mirrored object shows its faces the other way round.
     return np.ascontiguousarray(found[:, ::-1]) if np.linalg.det(matrix[:3, :3]) < 0.0 else found
+
+
+def mesh_triangles(mesh: Any) -> IntArray:
+    """The triangles that a mesh's faces are cut into, as vertex indices. Shape (t, 3)."""
+    mesh.calc_loop_triangles()
+    flat = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", flat)
+    return flat.reshape(-1, 3).astype(np.int64)
 
 
 def cut_quads(places: NDArray[np.float32], quads: NDArray[np.int32]) -> NDArray[np.int32]:

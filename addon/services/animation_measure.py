@@ -13,11 +13,9 @@ import numpy as np
 from ..core.arrays import FloatArray
 from ..solvers.animation import Frames
 from .animation_check import FrameJudge, fingertips
+from .animation_grasp import TOO_DEEP
 from .animation_hand import HandKeys
 from .animation_task import rigid
-
-TOO_DEEP = 1e-3
-"""Skin deeper than this in [m] is told of."""
 
 
 @dataclass

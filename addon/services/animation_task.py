@@ -13,10 +13,10 @@ import numpy as np
 from ..compat import action_fcurves, strip_fcurves
 from ..core.arrays import FloatArray
 from ..core.rotations import nearest_rotation
-from ..hands.movements import hand_size, movement_angles
+from ..hands.movements import hand_scale, movement_angles
 from ..hands.poses import pose_angles
 from ..hands.posture import HandPose
-from ..presets.movements import REFERENCE_PALM_WIDTH, load_movements
+from ..presets.movements import load_movements
 from ..presets.poses import load_poses
 from ..rig.placement import ArmatureMover
 from ..rig.read import read_pose
@@ -60,7 +60,7 @@ def build_task(
     """
     model = keys.model
     movement = movement_angles(model, load_movements()[held.movement])
-    scale = hand_size(model) / REFERENCE_PALM_WIDTH
+    scale = hand_scale(model)
     skin = closing_skin(model)
     carry = _carry(held, request, frames, surface, target, line)
     put = np.array(carry.end) @ np.linalg.inv(carry.start) @ held.wrist

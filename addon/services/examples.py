@@ -16,8 +16,8 @@ from ..core.handmap import HandMap
 from ..core.rotations import unit
 from ..hands.contact_roles import bone_axes, region_wishes
 from ..hands.model import HandModel
-from ..hands.movements import grasp_centre, hand_size, opposition_axis
-from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
+from ..hands.movements import grasp_centre, hand_scale, opposition_axis
+from ..presets.movements import Movement, load_movements
 from ..rig.placement import PropMover
 from ..rig.read import read_pose
 from ..rig.surface import read_placed
@@ -87,7 +87,7 @@ def hold_example(
         raise UnknownChoiceError("movement", movement, tuple(known))
     chosen = known[movement]
     model = model_of(armature, hand, objects=view_layer.objects)
-    scale = hand_size(model) / REFERENCE_PALM_WIDTH
+    scale = hand_scale(model)
     name = add_demo_prop(Placement(collection, view_layer), chosen.example.prop, scale=scale)
     prop = next(each for each in collection.objects if each.name == name)
     view_layer.update()
@@ -149,7 +149,7 @@ class _Holder:
 def example_frame(model: HandModel, movement: Movement) -> FloatArray:
     """The frame of a movement's typical object, as large as suits a hand, in the hand's frame in [m]. Shape (4, 4)."""
     example = movement.example
-    scale = hand_size(model) / REFERENCE_PALM_WIDTH
+    scale = hand_scale(model)
     aside = np.array([-1.0 if model.side == "L" else 1.0, 1.0, 1.0])
     basis = np.eye(3) * aside
     if example.basis == "grip":
@@ -175,7 +175,7 @@ def _example_point(model: HandModel, movement: Movement) -> FloatArray:
     # Frames cannot be mirrored: of an object that lies in a left hand as in a mirror, y points the other way (or z, of
     # which the point is in the middle).
     mirrored = np.array([1.0, -1.0 if model.side == "L" and movement.example.mirror == "y" else 1.0, 1.0])
-    return hand_size(model) / REFERENCE_PALM_WIDTH * mirrored * np.array(movement.example.point)
+    return hand_scale(model) * mirrored * np.array(movement.example.point)
 
 
 def _refined(

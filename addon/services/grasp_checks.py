@@ -13,8 +13,7 @@ from ..core.arrays import FloatArray
 from ..core.errors import PrehendError
 from ..core.handmap import HandMap
 from ..hands.model import HandModel
-from ..hands.movements import LARGEST_GRASP, hand_size
-from ..presets.movements import REFERENCE_PALM_WIDTH
+from ..hands.movements import LARGEST_GRASP, hand_scale, hand_size
 from ..rig.state import why_read_only
 from .closing_checks import PropError, check_object
 from .surfaces import WorldSurface
@@ -52,7 +51,7 @@ def check_hooks(surface: WorldSurface, model: HandModel, hooks: Sequence[FloatAr
     if not len(hooks):
         return
     size = hand_size(model)
-    far, deep = FAR_HOOK * size / REFERENCE_PALM_WIDTH, 0.5 * LARGEST_GRASP * size
+    far, deep = FAR_HOOK * hand_scale(model), 0.5 * LARGEST_GRASP * size
     for point, off in zip(hooks, surface.exact_distance(np.asarray(hooks, dtype=np.float64)).tolist(), strict=True):
         if not np.isfinite(point).all() or off > far:
             raise HookError(f"The hook is {1e3 * off:.0f} mm away from '{surface.name}': set it on or in the object.")

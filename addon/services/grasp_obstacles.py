@@ -11,8 +11,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..hands.model import HandModel
-from ..hands.movements import hand_size
-from ..presets.movements import REFERENCE_PALM_WIDTH
+from ..hands.movements import hand_scale
 from ..rig.surface import NoMeshError
 from ..solvers.surface.errors import SurfaceError
 from .closing_hands import closing_skin
@@ -24,7 +23,7 @@ def room_round(surface: WorldSurface, model: HandModel) -> tuple[FloatArray, flo
     """Middle (3,) and radius in [m] of where a hand that takes a prop, or its forearm, may be."""
     middle = 0.5 * (surface.surface.low + surface.surface.high)
     world = surface.T_world_frame[:3, :3] @ middle + surface.T_world_frame[:3, 3]
-    scale = hand_size(model) / REFERENCE_PALM_WIDTH
+    scale = hand_scale(model)
     return world, 0.5 * float(np.linalg.norm(surface.size)) + closing_skin(model).hand.reach + 2.0 * FOREARM * scale
 
 

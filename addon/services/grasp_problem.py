@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from ..hands.model import HandModel
 from ..hands.movements import (
     grasp_axis,
     grasp_centre,
+    hand_scale,
     hand_size,
     movement_angles,
     opposition_axis,
@@ -112,7 +113,6 @@ def build_problem(
     if movement != AUTO and movement not in known:
         raise UnknownChoiceError("movement", movement, (AUTO, *known))
     size = hand_size(model)
-    quick = _quick(surface)
     places = _own_hooks(surface, hooks, size) if len(hooks) else None
     if places is None:
         places = find_hooks(surface.vertices, triangles, hook_field(surface, model), hand=size)
@@ -122,7 +122,7 @@ def build_problem(
                 f"(it is {100.0 * surface.size.max():.0f} cm large): check its scale or set a hook yourself."
             )
     offered = [each for each in known.values() if movement != AUTO or each.auto]
-    scale = size / REFERENCE_PALM_WIDTH
+    scale = hand_scale(model)
     bulk = float(np.prod(surface.surface.high - surface.surface.low) ** (1.0 / 3.0)) / scale
     tries = _tries(model, places, offered, movement, size, bulk)
     up = surface.T_world_frame[2, :3]
@@ -141,7 +141,7 @@ def build_problem(
         approach=model.approach,
         thumb_way=np.array([thumb, 0.0, 0.0]),
         attempts=tuple(each.attempt for each in tries),
-        distance=quick,
+        distance=surface.quick_in_frame,
         # Where balls are what touches, their middles are too far off for a grid to be right to a tenth of a millimetre.
         refined=surface.surface.distance if model.skin is not None else surface.surface.exact_distance,
         precise=surface.surface.exact_distance,
@@ -173,15 +173,6 @@ class _Try:
     attempt: Attempt
     choice: MovementChoice
     preshape: Preshape | None = None
-
-
-def _quick(surface: WorldSurface) -> Callable[[FloatArray], FloatArray]:
-    field = surface.surface
-
-    def measure(points: FloatArray) -> FloatArray:
-        return field.distance(points, refine=False)
-
-    return measure
 
 
 def _own_hooks(surface: WorldSurface, hooks: Sequence[FloatArray], size: float) -> tuple[Hook, ...]:

@@ -11,9 +11,8 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..hands.model import HandModel
-from ..hands.movements import hand_size
+from ..hands.movements import hand_scale
 from ..presets.limits import DEFAULT_LIMITS
-from ..presets.movements import REFERENCE_PALM_WIDTH
 from ..solvers.search import Attempt, Weights
 from .closing import DEFAULT_DEPTH
 from .grasp_checks import HookError, check_hooks
@@ -122,7 +121,7 @@ def set_up(
     if near:
         problem = replace(problem, obstacles=_Walls(near, surface))
         found = replace(found, problem=problem)
-    scaled = FOREARM * hand_size(model) / REFERENCE_PALM_WIDTH
+    scaled = FOREARM * hand_scale(model)
     reacher = Reacher(place, replace(problem, arm=scaled), surface)
     if place.knows_forearm:
         found = replace(found, problem=replace(problem, reach=reacher))
@@ -156,7 +155,7 @@ def _rows_at(
     Raises:
         HookError: A chosen hook is none of the object's.
     """
-    same = SAME_HOOK * hand_size(model) / REFERENCE_PALM_WIDTH
+    same = SAME_HOOK * hand_scale(model)
     rows: set[int] = set()
     left: list[Point] = []
     known = np.array([hook.point for hook in found.hooks])

@@ -8,20 +8,14 @@ from collections.abc import Callable
 
 from ..core.arrays import FloatArray
 from ..hands.model import HandModel
-from ..hands.movements import hand_size
-from ..presets.movements import REFERENCE_PALM_WIDTH
+from ..hands.movements import hand_scale
 from ..solvers.search import power_of_two
 from ..solvers.surface import SHELL_THICKNESS
 from .surfaces import WorldSurface
 
 
-def hand_scale(model: HandModel) -> float:
-    """Size of a hand over that of the hand that movements were made for."""
-    return hand_size(model) / REFERENCE_PALM_WIDTH
-
-
 def size_class(model: HandModel) -> float:
-    """The power of two nearest to that: 1 for all people, other for giants, dolls and rigs in centimetres."""
+    """The power of two nearest to a hand's scale: 1 for all people, other for giants, dolls and rigs in centimetres."""
     return power_of_two(hand_scale(model))
 
 
@@ -32,4 +26,4 @@ def hook_field(surface: WorldSurface, model: HandModel) -> Callable[[FloatArray]
     """
     field = surface.surface
     more = 0.0 if field.closed else 0.5 * SHELL_THICKNESS * max(size_class(model) - 1.0, 0.0)
-    return lambda points: field.distance(points, refine=False) - more
+    return lambda points: surface.quick_in_frame(points) - more

@@ -42,7 +42,11 @@ class WorldSurface:
 
     def quick_distance(self, points: FloatArray) -> FloatArray:
         """Signed distances in [m] by the grid alone, which is built if need be; walls under a cell may be missed."""
-        return self.surface.distance(self.to_frame(points), refine=False)
+        return self.quick_in_frame(self.to_frame(points))
+
+    def quick_in_frame(self, points: FloatArray) -> FloatArray:
+        """The same for points (n, 3) in the object's frame. Shape (n,)."""
+        return self.surface.distance(points, refine=False)
 
     def exact_distance(self, points: FloatArray) -> FloatArray:
         """Exact signed distances in [m] of world points (n, 3). Shape (n,)."""

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> Report:
     """Every hand on every object, then the clock."""
     from addon.services.watching import watch_skins
 
-    from .close_cases import close_case, hand_cases, objects
+    from .close_cases import cases, close_case, objects
 
     check_data(options)
     report = Report("close", f"Close Fingers ({options.movement}), objects placed before the palm", COLUMNS)
@@ -42,18 +42,10 @@ def run(options: argparse.Namespace) -> Report:
     with ExitStack() as undo:
         # As in the running extension.
         watch_skins(undo)
-        for case in hand_cases(options.data):
-            if isinstance(case, str):
-                report.notes.append(case)
-                continue
-            for name, make in objects(options.data).items():
-                title = f"{case.name}, {name}"
-                if options.only and options.only not in title:
-                    continue
-                print(f"{title} ...", flush=True)
-                row = {"name": title, **close_case(case, make, options.movement)}
-                verdicts.append(row["good"])
-                report.rows.append(row)
+        for title, case, make in cases(options, objects(options.data), report.notes):
+            row = {"name": title, **close_case(case, make, options.movement)}
+            verdicts.append(row["good"])
+            report.rows.append(row)
         if not options.no_speed:
             from .close_speed import speed_rows
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -70,6 +71,21 @@ def objects(data: Path | None) -> dict[str, Callable[[Any, Any], Any]]:
     for path in sorted(folder.glob("*.stl")) if folder is not None and folder.is_dir() else ():
         found[f"{path.stem} (file)"] = lambda scene, layer, path=path: add_prop(path, scene)
     return found
+
+
+def cases(
+    options: argparse.Namespace, props: dict[str, Callable[[Any, Any], Any]], notes: list[str]
+) -> Iterator[tuple[str, HandCase, Callable[[Any, Any], Any]]]:
+    """Title, hand and maker of the object of every case that is asked for; what is not to be had goes to the notes."""
+    for case in hand_cases(options.data):
+        if isinstance(case, str):
+            notes.append(case)
+            continue
+        for name, make in props.items():
+            title = f"{case.name}, {name}"
+            if not options.only or options.only in title:
+                print(f"{title} ...", flush=True)
+                yield title, case, make
 
 
 def close_case(case: HandCase, make: Callable[[Any, Any], Any], movement: str) -> dict[str, Any]:

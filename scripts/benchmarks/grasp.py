@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> Report:
     """Every hand takes every object."""
     from addon.services.watching import watch_skins
 
-    from .close_cases import hand_cases
+    from .close_cases import cases
 
     check_data(options)
     if options.sheet is not None:
@@ -56,16 +56,8 @@ def run(options: argparse.Namespace) -> Report:
     report = Report("grasp", f"Grasp, all automatic, {options.attempts} attempts, seed {options.seed}", COLUMNS)
     with ExitStack() as undo:
         watch_skins(undo)
-        for case in hand_cases(options.data):
-            if isinstance(case, str):
-                report.notes.append(case)
-                continue
-            for name, make in _objects(options.data).items():
-                title = f"{case.name}, {name}"
-                if options.only and options.only not in title:
-                    continue
-                print(f"{title} ...", flush=True)
-                report.rows.append({"name": title, **_grasp_case(case, make, options, sheets)})
+        for title, case, make in cases(options, _objects(options.data), report.notes):
+            report.rows.append({"name": title, **_grasp_case(case, make, options, sheets)})
     report.notes += _summary(report.rows)
     report.notes += sheets.write() if sheets is not None else []
     return report

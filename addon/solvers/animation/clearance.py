@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
-from ...core.rotations import unit
 from ...core.sampling import spread_out
 from ..closing import ClosingSkin, Distance, Skinned, measure_near
+from ..slopes import slopes
 
 FINE, MEDIUM, COARSE = "fine", "medium", "coarse"
 """All of the skin, an even choice of it, or a few balls for every bone."""
@@ -95,7 +95,13 @@ class Surroundings:
             gaps[near] = distance(places[near]) - fine.probes.radii[near]
             least = min(least, float(gaps.min(initial=np.inf)))
             near = near[gaps[near] < need[owners[near]] + margin]
-            found.append((near, need[owners[near]] - gaps[near], _slopes(distance, places[near])))
+            found.append(
+                (
+                    near,
+                    need[owners[near]] - gaps[near],
+                    slopes(places[near], distance, _PROBE) if len(near) else np.zeros((0, 3)),
+                )
+            )
         rows = np.concatenate([each[0] for each in found])
         return NearSkin(
             points=places[rows],
@@ -116,13 +122,3 @@ class Surroundings:
 
     def _probes(self, detail: str) -> Skinned:
         return {FINE: self.skin.fine, COARSE: self.skin.coarse}.get(detail) or self.medium
-
-
-def _slopes(distance: Distance, points: FloatArray) -> FloatArray:
-    """Where distances grow fastest, as unit vectors. Shape (p, 3) to (p, 3)."""
-    if not len(points):
-        return np.zeros((0, 3))
-    steps = _PROBE * np.vstack([np.eye(3), -np.eye(3)])
-    found = distance((points[:, None] + steps).reshape(-1, 3)).reshape(-1, 6)
-    slopes = found[:, :3] - found[:, 3:]
-    return unit(np.where(np.abs(slopes).max(axis=1, keepdims=True) > 1e-9, slopes, [0.0, 0.0, 1.0]))

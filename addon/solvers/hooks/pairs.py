@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_bools, frozen_floats
 from ...core.rotations import unit
+from ..slopes import slopes
 from .hook import DistanceField, HookSizes
 
 SAMPLES = 1000
@@ -147,13 +148,6 @@ def trace_exits(
             break
     exits[exits > reach] = np.nan
     return exits
-
-
-def slopes(points: FloatArray, distance: DistanceField, step: float) -> FloatArray:
-    """Unit directions in which the distance grows, by differences over `step` in [m]. Shape (k, 3)."""
-    moves = step * np.concatenate([np.eye(3), -np.eye(3)])
-    values = distance((points[:, None] + moves).reshape(-1, 3)).reshape(-1, 2, 3)
-    return unit(values[:, 0] - values[:, 1])
 
 
 def _outward(samples: SurfaceSamples, distance: DistanceField, sizes: HookSizes) -> FloatArray:
