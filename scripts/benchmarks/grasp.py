@@ -8,6 +8,7 @@ import argparse
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where real hands and objects are, how long to search, and what to leave out."""
     add_data(parser)
     parser.add_argument("--sheet", type=Path, metavar="DIR", help="write pictures of all grasps here, a sheet a hand")
+    add_search(parser)
+
+
+def add_search(parser: argparse.ArgumentParser) -> None:
+    """Add --attempts and --seed."""
     parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the search (default: 0)")
 
@@ -56,14 +62,15 @@ def run(options: argparse.Namespace) -> Report:
     report = Report("grasp", f"Grasp, all automatic, {options.attempts} attempts, seed {options.seed}", COLUMNS)
     with ExitStack() as undo:
         watch_skins(undo)
-        for title, case, make in cases(options, _objects(options.data), report.notes):
+        for title, case, make in cases(options, grasp_objects(options.data), report.notes):
             report.rows.append({"name": title, **_grasp_case(case, make, options, sheets)})
     report.notes += _summary(report.rows)
     report.notes += sheets.write() if sheets is not None else []
     return report
 
 
-def _objects(data: Path | None) -> dict[str, Callable[[Any, Any], Any]]:
+def grasp_objects(data: Path | None) -> dict[str, Callable[[Any, Any], Any]]:
+    """Name and maker of every demo prop and every object of the folder."""
     import bpy
 
     from addon.services.demo import Placement, add_demo_prop
@@ -79,19 +86,34 @@ def _objects(data: Path | None) -> dict[str, Callable[[Any, Any], Any]]:
     return found | {name: make for name, make in objects(data).items() if name.endswith("(file)")}
 
 
-def _grasp_case(
-    case: Any, make: Callable[[Any, Any], Any], options: argparse.Namespace, sheets: Sheets | None
-) -> dict[str, Any]:
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """A grasp as it stands in the open file."""
+
+    armature: Any
+    prop: Any
+    scene: Any
+    layer: Any
+    report: Any
+    """What Grasp says of it."""
+    search: Any
+    """How it was found."""
+    seconds: float
+    """Processor time, with the object's surface."""
+
+
+def take(case: Any, make: Callable[[Any, Any], Any], options: argparse.Namespace) -> Taken:
+    """Have a hand take an object in an otherwise empty file.
+
+    Raises:
+        PrehendError: There is no grasp.
+    """
     import bpy
 
-    from addon.core.errors import PrehendError
-    from addon.presets.movements import load_movements
-    from addon.rig.read import read_pose
-    from addon.services.closing_report import contact_points
     from addon.services.grasping import GraspRequest, grasp
-    from addon.services.surfaces import forget_surfaces, surface_of
+    from addon.services.surfaces import forget_surfaces
 
-    from .close_cases import depth_mm, hand_of
+    from .close_cases import hand_of
 
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     with quiet():
@@ -102,15 +124,29 @@ def _grasp_case(
         layer.update()
     forget_surfaces()
     started = time.process_time()
+    request = GraspRequest(attempts=options.attempts, seed=options.seed)
+    report, search = grasp(armature, hand, prop, request, view_layer=layer)
+    return Taken(armature, prop, scene, layer, report, search, time.process_time() - started)
+
+
+def _grasp_case(
+    case: Any, make: Callable[[Any, Any], Any], options: argparse.Namespace, sheets: Sheets | None
+) -> dict[str, Any]:
+    from addon.core.errors import PrehendError
+    from addon.presets.movements import load_movements
+    from addon.rig.read import read_pose
+    from addon.services.closing_report import contact_points
+    from addon.services.surfaces import surface_of
+
+    from .close_cases import depth_mm
+
     try:
-        report, search = grasp(
-            armature, hand, prop, GraspRequest(attempts=options.attempts, seed=options.seed), view_layer=layer
-        )
+        taken = take(case, make, options)
     except PrehendError as error:
         return {"note": str(error), "good": False}
-    seconds = time.process_time() - started
+    armature, prop, layer, report, search = taken.armature, taken.prop, taken.layer, taken.report, taken.search
     if sheets is not None:
-        sheets.add(case.name, search, armature, prop, scene=scene, layer=layer)
+        sheets.add(case.name, search, armature, prop, scene=taken.scene, layer=layer)
     surface = surface_of(prop, layer.depsgraph)
     contacts = contact_points(search.model, read_pose(armature, search.model), surface)
     skinned = search.model.skin is not None
@@ -125,7 +161,7 @@ def _grasp_case(
         "volume_cm3": volume,
         "opposition": terms["opposition"],
         "epsilon": 0.25 * terms["firm"],
-        "seconds": seconds,
+        "seconds": taken.seconds,
         "opposed": terms["opposition"] >= OPPOSED,
         "enough": not power or len(contacts) >= POWER_LINKS,
         "good": bool(deepest <= 0.5 and contacts and (volume is None or volume <= MOST_VOLUME)),

@@ -12,7 +12,7 @@ from types import ModuleType
 from launcher.output import check_folder
 
 HELP = "measure Prehend beside other tools, in one run on this machine"
-BENCHES = ("ik", "follow", "sliders", "close", "step", "grasp", "animate", "export")
+BENCHES = ("ik", "follow", "sliders", "close", "step", "grasp", "hold", "animate", "export")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
