@@ -167,6 +167,7 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
             attempts=self.attempts,
             seconds=self.seconds or None,
             place=self.way(),
+            published=settings.search.published(),
             weights=weights_of({name: getattr(settings.weights, name) for name in NAMES}),
         )
         layer = context.view_layer

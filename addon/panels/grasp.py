@@ -152,9 +152,24 @@ def _draw_options(layout: Any, settings: Any) -> None:
     for name in ("attempts", "seconds", "seed", "depth", "use_obstacles"):
         column.prop(settings, name)
     if fold(layout, settings, "show_weights"):
+        _draw_method(layout.column(), settings.search)
         column = layout.column(align=True)
         for name in NAMES:
             column.prop(settings.weights, name)
+
+
+def _draw_method(layout: Any, search: Any) -> None:
+    layout.prop(search, "method")
+    if search.method != "HOOK":
+        return
+    layout.prop(search, "step")
+    row = layout.row(align=True)
+    angle = row.row(align=True)
+    angle.active = not search.random_angle
+    angle.prop(search, "angle")
+    row.prop(search, "random_angle", text="", icon="MOD_NOISE")
+    for name in ("first_guess", "wrist_range"):
+        layout.prop(search, name)
 
 
 def _draw_grasp(layout: Any, settings: Any) -> None:

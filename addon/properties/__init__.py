@@ -9,14 +9,27 @@ from contextlib import ExitStack
 import bpy
 
 from ..registration import attach_property, register_classes
-from . import animation, bones, contacts, exporting, grasps, hands, library, pictures, sliders, weights, window
+from . import (
+    animation,
+    bones,
+    contacts,
+    exporting,
+    grasps,
+    hands,
+    library,
+    pictures,
+    search_method,
+    sliders,
+    weights,
+    window,
+)
 from .scene import PrehendSceneSettings
 
 
 def register(undo: ExitStack) -> None:
     """Register the property groups and attach them."""
     register_classes(undo, (*bones.CLASSES, *contacts.CLASSES, *hands.CLASSES, *window.CLASSES))
-    register_classes(undo, (*grasps.CLASSES, *weights.CLASSES))
+    register_classes(undo, (*grasps.CLASSES, *search_method.CLASSES, *weights.CLASSES))
     register_classes(undo, (*exporting.CLASSES, *animation.CLASSES, *sliders.CLASSES, *library.CLASSES))
     register_classes(undo, (PrehendSceneSettings,))
     attach_property(undo, bpy.types.Scene, "prehend", bpy.props.PointerProperty(type=PrehendSceneSettings))

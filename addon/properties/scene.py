@@ -20,6 +20,7 @@ from .choices import (
 )
 from .exporting import PrehendExportSettings
 from .library import PrehendPoseLibrary
+from .search_method import PrehendSearchMethod
 from .sliders import PrehendSliders
 from .weights import PrehendWeights
 
@@ -63,8 +64,9 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         name="Show Hooks", description="Show in the viewport where the prop can be taken", default=True
     )
     show_weights: bpy.props.BoolProperty(
-        name="Advanced", description="Show what counts how much in the ranking of grasps"
+        name="Advanced", description="Show how grasps are looked for and what counts how much in their ranking"
     )
+    search: bpy.props.PointerProperty(type=PrehendSearchMethod)
     weights: bpy.props.PointerProperty(type=PrehendWeights)
     use_obstacles: shared.obstacles()
     tip_method: shared.tip_method()

@@ -93,6 +93,7 @@ def grasp_facts(
         "quality": {"score": round(record.score, 4), **{name: round(value, 4) for name, value in record.terms.items()}},
         "notes": list(report.notes),
         "search": {
+            "method": "usual" if search.request.published is None else "hook",
             "steps": search.tried,
             "candidates": len(search.candidates),
             "closings": search.closings,

@@ -13,7 +13,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..hands.model import HandModel
 from ..hands.movements import hand_scale
 from ..presets.limits import DEFAULT_LIMITS
-from ..solvers.search import Attempt, Weights
+from ..solvers.search import Attempt, HookSearch, Weights
 from .closing import DEFAULT_DEPTH
 from .grasp_checks import HookError, check_hooks
 from .grasp_places import AUTO, Place, Reacher
@@ -55,6 +55,8 @@ class GraspRequest:
     """Key of a set of joint limits."""
     weights: Weights = field(default_factory=Weights)
     """What counts how much in the ranking."""
+    published: HookSearch | None = None
+    """What of the published hook search is used instead of our own; None for our own."""
 
 
 def weights_of(values: Mapping[str, float]) -> Weights:

@@ -160,7 +160,15 @@ class GraspSearch:
         # What is promising may be out of an arm's reach: then the others get their turn, until one is not.
         most = None if self.place.kind == ARM else tries_of(self.problem.problem.attempts, self.request.attempts)
         size = size_class(self.model)
-        for progress in search_at_size(self.problem.problem, size, seed=self.request.seed, most=most):
+        arm = self.place.arm
+        for progress in search_at_size(
+            self.problem.problem,
+            size,
+            seed=self.request.seed,
+            most=most,
+            published=self.request.published,
+            shoulder=None if arm is None else self.surface.to_frame(arm.shoulder[None])[0],
+        ):
             self.candidates = [each for each in progress.found if self._accepts(each)][:MOST_CANDIDATES]
             self.closings, self.tried = closings + progress.closings, progress.done
             self.times["search"] = before + time.perf_counter() - started

@@ -13,6 +13,7 @@ from typing import Any
 from launcher.environments import CHECKOUT
 from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
+from commands import grasp
 from commands.grasp import digest, make_grasp, outputs
 
 HELP = "have the demo hand take a mug and a bottle and write a .blend, an .fbx, a .png and a .json of each"
@@ -81,22 +82,8 @@ def _foreign(folder: Path) -> list[Path]:
 
 
 def _grasp_options(prop: str, options: argparse.Namespace) -> argparse.Namespace:
-    return argparse.Namespace(
-        hand="demo",
-        object=f"demo:{prop}",
-        armature=None,
-        side=None,
-        object_scale=1.0,
-        object_at=None,
-        movement="auto",
-        hook="auto",
-        place="auto",
-        carry_to=None,
-        carry_along=None,
-        seed=0,
-        attempts=5,
-        budget_s=None,
-        depth_mm=0.3,
-        samples=options.samples,
-        width=options.width,
-    )
+    """What `grasp` does unless told otherwise."""
+    parser = argparse.ArgumentParser()
+    grasp.add_arguments(parser)
+    picture = ["--samples", str(options.samples), "--width", str(options.width)]
+    return parser.parse_args(["--hand", "demo", "--object", f"demo:{prop}", "--out", str(options.out), *picture])

@@ -17,6 +17,7 @@ from launcher.environments import CHECKOUT
 from launcher.errors import SetupError
 from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
+from commands.search_method import add_method, check_method, published_search
 from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place, places
 
 HELP = "find a grasp of an object and write a .blend, an .fbx, a .png and a .json"
@@ -47,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="same seed, same grasp (default: 0)")
     parser.add_argument("--attempts", type=int, default=5, help="places and movements to try (default: 5)")
     parser.add_argument("--budget-s", type=float, metavar="S", help="stop trying after so many seconds")
+    add_method(parser)
     parser.add_argument(
         "--depth-mm", type=float, default=0.3, metavar="D", help="how far skin gives, 0 to 3 (default: 0.3)"
     )
@@ -63,6 +65,7 @@ def check(options: argparse.Namespace) -> None:
         raise SetupError("--depth-mm must be between 0 and 3.")
     if options.attempts < 1 or (options.budget_s is not None and options.budget_s <= 0.0):
         raise SetupError("the budget leaves no time to try anything: give at least one attempt.")
+    check_method(options)
     if options.hook != "auto":
         try:
             options.hook = place(options.hook)
@@ -121,6 +124,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
         attempts=options.attempts,
         seconds=options.budget_s,
         place=_place(options, armature, hand),
+        published=published_search(options),
     )
     report, search = grasp(armature, hand, prop, request, view_layer=view_layer)
     facts = grasp_facts(search, report, hand_file=options.hand, object_file=options.object, versions=_versions())

@@ -18,6 +18,7 @@ from addon.services.grasp_records import GRASPS_KEY, load_candidates
 from addon.services.grasping import GraspRequest, GraspSearch, apply_record, grasp
 from addon.services.poses import hands_of
 from addon.services.surfaces import surface_of
+from addon.solvers.search import HookSearch
 from tests.blender.model_rigs import deform_state
 
 
@@ -193,3 +194,28 @@ def test_operators_take_step_and_say_what_to_do() -> None:
     assert load_candidates(prop)[1] == 1 % len(load_candidates(prop)[0])
     assert _deepest_mm(skin, prop) <= 0.5
     assert _state(armature, prop) != before
+
+
+def test_the_published_search_finds_a_grasp_too() -> None:
+    armature, skin, prop = _scene()
+    request = GraspRequest(attempts=2, published=HookSearch())
+    report, search = grasp(armature, hands_of(armature)[0], prop, request, view_layer=bpy.context.view_layer)
+    assert sum(finger.touching for finger in report.fingers) >= 3
+    assert _deepest_mm(skin, prop) <= 0.5
+    assert search.candidates
+
+
+def test_the_panels_search_is_the_one_that_is_used() -> None:
+    armature, _, prop = _scene()
+    bpy.context.view_layer.objects.active = armature
+    settings = bpy.context.scene.prehend
+    settings.prop = prop
+    assert settings.search.published() is None
+    settings.search.method, settings.search.step, settings.search.first_guess = "HOOK", "three", 2
+    options = settings.search.published()
+    assert (options.step, options.approximate, options.angle) == ("three", 2, pytest.approx(np.radians(10.0)))
+    settings.search.random_angle, settings.search.wrist_range = True, False
+    options = settings.search.published()
+    assert options.angle is None
+    assert options.wrist_range is None
+    assert bpy.ops.prehend.grasp(attempts=1) == {"FINISHED"}

@@ -3,6 +3,7 @@
 """The search for grasps."""
 
 from .demand import Demand
+from .hook_search import HookSearch
 from .other_sizes import power_of_two, search_at_size
 from .placing import back_off
 from .problem import Attempt, Candidate, Problem, Weights
@@ -12,6 +13,7 @@ __all__ = [
     "Attempt",
     "Candidate",
     "Demand",
+    "HookSearch",
     "Problem",
     "Progress",
     "SearchResult",

@@ -16,7 +16,9 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ..closing import ClosingSkin, build_skin
+from .hook_search import HookSearch
 from .problem import Attempt, Candidate, Problem, Reach
+from .published import search_published
 from .search import Progress, SearchResult, search
 
 _Measure = Callable[[FloatArray], FloatArray]
@@ -28,18 +30,32 @@ def power_of_two(ratio: float) -> float:
 
 
 def search_at_size(
-    problem: Problem, size: float, *, seed: int = 0, most: int | None = None
+    problem: Problem,
+    size: float,
+    *,
+    seed: int = 0,
+    most: int | None = None,
+    published: HookSearch | None = None,
+    shoulder: FloatArray | None = None,
 ) -> Generator[Progress, None, SearchResult]:
-    """Look for grasps as `search` does.
+    """Look for grasps as `search` does, or as `search_published` does.
 
     Args:
         problem: What is to be held, and with what.
         size: How large the hand is over the usual, a power of two.
         seed: Same seed, same grasps.
         most: Attempts to make; all by default.
+        published: What of the published search is used; None for our own search.
+        shoulder: Of the character in [m], for the published search. Shape (3,).
     """
+
+    def steps_of(usual: Problem, shoulder: FloatArray | None) -> Generator[Progress, None, SearchResult]:
+        if published is None:
+            return search(usual, seed=seed, most=most)
+        return search_published(usual, published, seed=seed, most=most, shoulder=shoulder)
+
     if size == 1.0:
-        return (yield from search(problem, seed=seed, most=most))
+        return (yield from steps_of(problem, shoulder))
     # Each candidate is put back once, as callers tell them apart by which object they are.
     known: dict[int, tuple[Candidate, Candidate]] = {}
 
@@ -49,7 +65,7 @@ def search_at_size(
                 known[id(each)] = each, _resized_candidate(each, size)
         return tuple(known[id(each)][1] for each in candidates)
 
-    steps = search(resized(problem, 1.0 / size), seed=seed, most=most)
+    steps = steps_of(resized(problem, 1.0 / size), None if shoulder is None else shoulder / size)
     while True:
         try:
             progress = next(steps)

@@ -159,17 +159,17 @@ def _try(
     if attempt.demand is not None:
         # Balls tell regions of the skin only roughly: what is a little behind may be the one that touches rightly.
         wrists = _polished(problem, attempt, attempt.demand, wrists[best])
-        return _finish(problem, attempt, number, wrists), closed + len(best)
+        return finish(problem, attempt, number, wrists), closed + len(best)
     best = best[scores[best] > scores[best].max(initial=-np.inf) - _BEHIND]
     best = best[scores[best] > rival - _HOPELESS]
     if len(best) and scores[best[0]] < rival - _SECOND:
         best = best[:1]
-    found, closed = _finish(problem, attempt, number, wrists[best]), closed + len(best)
+    found, closed = finish(problem, attempt, number, wrists[best]), closed + len(best)
     if len(best) and scores[best[0]] > rival - _SECOND and not any(_holds(each) for each in found):
         # The balls promised more than the skin keeps, as on the edge of something thin: the next place may keep it.
         done = [any(_near(each, wrist, _BESIDE) for wrist in wrists[best]) for each in others]
         more = _spread(others, np.where(done, -np.inf, their_scores), AGAIN, apart=_BESIDE)
-        found, closed = [*found, *_finish(problem, attempt, number, others[more])], closed + len(more)
+        found, closed = [*found, *finish(problem, attempt, number, others[more])], closed + len(more)
         for angle, shift in _PINCH_STEPS if not attempt.palm else ():
             if not found or any(_holds(each) for each in found):
                 break
@@ -177,7 +177,7 @@ def _try(
             start = min(found, key=lambda each: _farthest(problem, attempt, each)).wrist[None]
             pivots = (start[:, :, :3] @ attempt.centre) + start[:, :, 3]
             around = neighbours(start, pivots, angle=angle, shift=shift)[0, 1:]
-            found, closed = [*found, *_finish(problem, attempt, number, around)], closed + len(around)
+            found, closed = [*found, *finish(problem, attempt, number, around)], closed + len(around)
     return found, closed
 
 
@@ -234,7 +234,7 @@ def _rate(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[Float
     return wrists, scores
 
 
-def _finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) -> list[Candidate]:
+def finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) -> list[Candidate]:
     """Close on all of the skin, and rate what is really touched."""
     if not len(wrists):
         return []
