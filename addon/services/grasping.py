@@ -19,11 +19,11 @@ from ..rig.read import read_hand_frame, read_placement
 from ..rig.snapshot import Snapshot, put_back, put_back_untouched, take_snapshot
 from ..rig.surface import read_placed
 from ..rig.write import check_writable, write_angles
-from ..solvers.closing import measure_near
 from ..solvers.search import Candidate, search_at_size
 from .closing import CloseRequest, close_fingers
 from .closing_checks import check_size
 from .closing_report import CloseReport
+from .grasp_acceptance import Acceptance
 from .grasp_apply import apply_record
 from .grasp_centres import read_centres
 from .grasp_checks import check_prop
@@ -52,8 +52,6 @@ __all__ = [
     "has_arm",
 ]
 
-GRAZED = 1.5e-3
-"""How deep in [m] skin may be in an obstacle: a hand may lie on the table."""
 MOST_CANDIDATES = 8
 """Grasps that are kept to choose from."""
 
@@ -130,7 +128,7 @@ class GraspSearch:
             walls=self._walls(),
             centres=read_centres(self.armature, self.hand, self.model, self.view_layer.objects),
         )
-        self._accepted: dict[int, tuple[Candidate, bool]] = {}
+        self.acceptance = Acceptance(self.problem.problem, self.reacher)
         self.times["hooks"] = self.times.get("hooks", 0.0) + time.perf_counter() - started
 
     def _walls(self) -> list[WorldSurface]:
@@ -169,7 +167,7 @@ class GraspSearch:
             published=self.request.published,
             shoulder=None if arm is None else self.surface.to_frame(arm.shoulder[None])[0],
         ):
-            self.candidates = [each for each in progress.found if self._accepts(each)][:MOST_CANDIDATES]
+            self.candidates = [each for each in progress.found if self.acceptance.accepts(each)][:MOST_CANDIDATES]
             self.closings, self.tried = closings + progress.closings, progress.done
             self.times["search"] = before + time.perf_counter() - started
             now = self.candidates[0] if self.candidates else None
@@ -197,22 +195,6 @@ class GraspSearch:
             improved, best = now is not best, now
             text = f"{self.tried} of {len(movements)} movements, last {key}"
             yield GraspProgress(self.tried / len(movements), text, improved)
-
-    def _accepts(self, candidate: Candidate) -> bool:
-        """Whether the arm, solved exactly, gets there and all of the skin is clear; asked once for each candidate."""
-        if id(candidate) not in self._accepted:
-            # The candidate is kept beside the answer, so that no other one gets its number.
-            fits = self._clears_obstacles(candidate) and self.reacher.accepts(candidate.wrist)
-            self._accepted[id(candidate)] = candidate, fits
-        return self._accepted[id(candidate)][1]
-
-    def _clears_obstacles(self, candidate: Candidate) -> bool:
-        problem = self.problem.problem
-        if problem.obstacles is None:
-            return True
-        angles, wrists = candidate.angles[None], candidate.wrist[None]
-        near = measure_near(problem.skin.fine, angles, wrists, problem.obstacles, within=2.0 * GRAZED)
-        return bool(near.gaps.min() >= -GRAZED)
 
     def surface_now(self) -> WorldSurface:
         """The prop's surface where the prop is now."""
@@ -303,8 +285,7 @@ class GraspSearch:
         raise failure
 
     def _why(self) -> str:
-        dropped = any(not fits for _, fits in self._accepted.values())
-        return why_none(self.place, self.reacher, self.surface, self.armature.name, dropped=dropped)
+        return why_none(self.place, self.reacher, self.surface, self.armature.name, dropped=self.acceptance.dropped)
 
     def _notes(self) -> tuple[str, ...]:
         if self.request.place == NEAR and self.place.kind == PROP and has_arm(self.armature, self.hand):
