@@ -21,13 +21,20 @@ from scipy.spatial import ConvexHull, QhullError  # pyright: ignore[reportMissin
 
 STEPS, RATE = 35, 240
 GRAVITY = 9.81
-SIMULATED_FRICTION = 3.0
-"""Of hand and object each, as published."""
+PATCH = 0.025
+"""Size in [m] of the patches that the hand is cut into: Bullet keeps no more than four contacts of two bodies, which of
+a whole hand is fewer than it has fingers."""
 CONTACT = 5e-4
 """Skin nearer than this in [m] is a contact."""
 FINE = 1.5e-3
 """Longest edge in [m] of the skin that is looked at."""
-CONTACTS, CONE_EDGES, FRICTION = 32, 8, 0.6
+CELLS = 1_000_000
+"""V-HACD's resolution, as published."""
+CONVEX = 0.99
+"""Solids that fill more than this of their hulls are convex."""
+FRICTION = 0.6
+"""Of skin on most things. Published simulations have 3 for both bodies, which multiplies to 9."""
+CONTACTS, CONE_EDGES = 32, 8
 
 
 def main() -> None:
@@ -105,8 +112,7 @@ def displacements(hand: Any, thing: Any, folder: Path) -> list[float]:
     """How far the object's middle moves in [cm] when it falls along -z, z, -y, y, -x and x."""
     client = pybullet.connect(pybullet.DIRECT)
     try:
-        skin, parts = folder / "hand.obj", convex_parts(thing, folder)
-        hand.export(skin)
+        skin, parts = patches(hand, folder), convex_parts(thing, folder)
         start = thing.bounds.mean(axis=0)
         return [fall(skin, parts, start, way) for way in np.vstack([np.diag([-1, -1, -1])[::-1], np.eye(3)[::-1]])]
     finally:
@@ -121,24 +127,42 @@ def convex_parts(thing: Any, folder: Path) -> Path:
     parts = folder / f"{hashlib.sha256(shape.tobytes()).hexdigest()[:16]}.obj"
     if not parts.exists():
         whole = folder / "whole.obj"
-        trimesh.Trimesh(shape, thing.faces, process=False).export(whole)
-        pybullet.vhacd(str(whole), str(parts), str(folder / "vhacd.log"), concavity=0.0025, resolution=100_000)
+        solid = trimesh.Trimesh(shape, thing.faces)
+        if abs(solid.volume) > CONVEX * solid.convex_hull.volume:
+            # V-HACD's cells would only blur what is one convex part already.
+            solid.convex_hull.export(parts)
+        else:
+            solid.export(whole)
+            pybullet.vhacd(str(whole), str(parts), str(folder / "vhacd.log"), concavity=0.0025, resolution=CELLS)
     return parts
 
 
-def fall(skin: Path, parts: Path, start: Any, way: Any) -> float:
+def patches(hand: Any, folder: Path) -> list[Path]:
+    """Files of the hand's skin, cut up."""
+    cells = np.floor(hand.triangles_center / PATCH).astype(int)
+    _, numbers = np.unique(cells, axis=0, return_inverse=True)
+    files: list[Path] = []
+    for number in range(int(numbers.max()) + 1):
+        files.append(folder / f"hand_{number}.obj")
+        hand.submesh([np.flatnonzero(numbers.ravel() == number)], append=True).export(files[-1])
+    return files
+
+
+def fall(skin: list[Path], parts: Path, start: Any, way: Any) -> float:
     """How far the object goes in [cm] when it is pulled one way."""
     pybullet.resetSimulation()
     pybullet.setPhysicsEngineParameter(numSolverIterations=150, fixedTimeStep=1.0 / RATE)
     pybullet.setGravity(*(GRAVITY * np.asarray(way, dtype=float)))
-    fixed = pybullet.createCollisionShape(
-        pybullet.GEOM_MESH, fileName=str(skin), flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH
-    )
     loose = pybullet.createCollisionShape(pybullet.GEOM_MESH, fileName=str(parts))
-    hand = pybullet.createMultiBody(0.0, fixed)
     body = pybullet.createMultiBody(1.0, loose, basePosition=start.tolist())
-    for each in (hand, body):
-        pybullet.changeDynamics(each, -1, lateralFriction=SIMULATED_FRICTION, restitution=0.0)
+    # Bullet multiplies what two bodies have.
+    pybullet.changeDynamics(body, -1, lateralFriction=1.0, restitution=0.0)
+    for path in skin:
+        fixed = pybullet.createCollisionShape(
+            pybullet.GEOM_MESH, fileName=str(path), flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH
+        )
+        hand = pybullet.createMultiBody(0.0, fixed)
+        pybullet.changeDynamics(hand, -1, lateralFriction=FRICTION, restitution=0.0)
     for _ in range(STEPS):
         pybullet.stepSimulation()
     return 100.0 * float(np.linalg.norm(np.array(pybullet.getBasePositionAndOrientation(body)[0]) - start))
