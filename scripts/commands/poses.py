@@ -72,10 +72,10 @@ def make_poses(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     from addon.services.pose_library import load_library
     from addon.services.poses import key_hands, random_angles
     from addon.services.posture import apply_posture, model_of
-    from commands.subjects import align_hand, load_hand
+    from commands.subjects import load_hand, ready_hand
 
     armature, hand = load_hand(options)
-    notes = align_hand(armature)
+    notes = ready_hand(options, armature)
     model = model_of(armature, hand)
     keys = list(load_poses()) if options.poses == ["all"] else list(options.poses)
     library = load_library(Path("no folder of one's own"))
