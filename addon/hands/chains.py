@@ -29,6 +29,10 @@ LARGEST_TIP_BEND = 0.7
 """A last bone that turns off by more than this in [rad] does not point at its tip."""
 
 
+FARTHEST_WRIST = 1.8
+"""A wrist that is farther than this from its metacarpals, over their length, is an elbow."""
+
+
 class HandShapeError(PrehendError):
     """A hand map and its skeleton do not make a hand."""
 
@@ -111,6 +115,7 @@ def gather_chains(skeleton: Skeleton, hand: HandMap, *, tips: dict[str, FloatArr
         heads += points[:-1]
         ends += points[1:]
     carrier = _carrier(skeleton, hand, place)
+    wrist = _wrist_point(skeleton, hand, place)
     return Chains(
         names=tuple(names),
         kinds=tuple(kinds),
@@ -118,11 +123,28 @@ def gather_chains(skeleton: Skeleton, hand: HandMap, *, tips: dict[str, FloatArr
         finger_of=np.array(finger_of),
         parents=np.array(parents),
         heads=np.array(heads),
-        ends=_separated(np.array(heads), np.array(ends), np.array(parents), skeleton.heads[place[hand.wrist]]),
-        wrist=skeleton.heads[place[hand.wrist]],
+        ends=_separated(np.array(heads), np.array(ends), np.array(parents), wrist),
+        wrist=wrist,
         attached=_attach(skeleton, hand, place, tuple(names), carrier),
         carrier=carrier,
     )
+
+
+def _wrist_point(skeleton: Skeleton, hand: HandMap, place: dict[str, int]) -> FloatArray:
+    """Where the hand begins: at the wrist's head, or at the metacarpals where that is the elbow. Shape (3,).
+
+    Robots and simple characters have no hand bone: all that is in the palm hangs on the forearm.
+    """
+    head = skeleton.heads[place[hand.wrist]]
+    row = [finger for finger in hand.fingers if finger.name != "thumb"]
+    inner = [finger for finger in row if finger.metacarpal is not None]
+    if not inner or len(inner) < len(row):
+        return head
+    starts = np.array([skeleton.heads[place[str(finger.metacarpal)]] for finger in inner])
+    knuckles = np.array([skeleton.heads[place[finger.chain[0]]] for finger in inner])
+    start = starts.mean(axis=0)
+    palm = float(np.linalg.norm(knuckles - starts, axis=1).mean())
+    return start if float(np.linalg.norm(start - head)) > FARTHEST_WRIST * palm else head
 
 
 def joint_kinds(finger: FingerMap) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..preferences import conventions_folder
-from ..services.hand_slots import apply_slots, detect_and_show, refresh_slots, save_shown_convention
+from ..services.hand_slots import align_and_show, apply_slots, detect_and_show, refresh_slots, save_shown_convention
 from ..services.limits import start_own_limits
 from .reporting import OnArmature, run_service
 
@@ -28,9 +28,24 @@ class PREHEND_OT_detect_hands(OnArmature, bpy.types.Operator):
             hands = detect_and_show(context.object, convention_folders=[conventions_folder()])
             for note in (note for hand in hands for note in hand.notes):
                 self.report({"WARNING"}, note)
+            off = context.object.data.prehend.skin_off
+            if off:
+                self.report({"WARNING"}, f"The skin lies {off} off its bones: press Align Skin to Bones.")
             return "Found " + ", ".join(f"{hand.wrist} ({len(hand.fingers)} fingers)" for hand in hands)
 
         return run_service(self, detect)
+
+
+class PREHEND_OT_align_skin(OnArmature, bpy.types.Operator):
+    """Move the bones into the skin that lies beside them; what is seen stays where it is"""
+
+    bl_idname = "prehend.align_skin"
+    bl_label = "Align Skin to Bones"
+    bl_options = {"REGISTER", "UNDO"}
+
+    def execute(self, context: Any) -> set[str]:
+        """Align and tell how far."""
+        return run_service(self, lambda: align_and_show(context.object, view_layer=context.view_layer).sentence)
 
 
 class PREHEND_OT_apply_hand_bones(OnArmature, bpy.types.Operator):
@@ -131,6 +146,7 @@ class PREHEND_OT_start_own_limits(OnArmature, bpy.types.Operator):
 
 CLASSES = (
     PREHEND_OT_detect_hands,
+    PREHEND_OT_align_skin,
     PREHEND_OT_apply_hand_bones,
     PREHEND_OT_refresh_hand_bones,
     PREHEND_OT_add_bone_slot,

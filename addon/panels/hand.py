@@ -22,6 +22,7 @@ class PREHEND_PT_hand(Section, bpy.types.Panel):
         armature = context.object
         self.layout.operator("prehend.detect_hands", icon="VIEWZOOM")
         if armature is not None and armature.type == "ARMATURE":
+            _draw_skin(self.layout, armature.data.prehend.skin_off)
             for number, hand in enumerate(armature.data.prehend.hands):
                 _draw_hand(self.layout.box(), armature, number, hand)
         settings = context.scene.prehend
@@ -33,6 +34,14 @@ class PREHEND_PT_hand(Section, bpy.types.Panel):
         column = self.layout.column(align=True)
         column.prop(settings, "demo_prop", text="")
         column.operator("prehend.add_demo_prop", icon="MESH_UVSPHERE").prop = settings.demo_prop
+
+
+def _draw_skin(layout: Any, off: str) -> None:
+    """How far the skin lies off the bones, and what mends it."""
+    if off:
+        column = layout.column(align=True)
+        column.label(text=f"The skin lies {off} off its bones", icon="ERROR")
+        column.operator("prehend.align_skin", icon="SNAP_ON")
 
 
 def _draw_hand(layout: Any, armature: Any, number: int, hand: Any) -> None:

@@ -44,6 +44,9 @@ class PrehendArmatureSettings(bpy.types.PropertyGroup):
 
     hands: bpy.props.CollectionProperty(type=PrehendHandSlots)
     contacts: bpy.props.PointerProperty(type=PrehendContacts)
+    skin_off: bpy.props.StringProperty(
+        name="Skin Off Bones", description="How far the skin lies off its bones; empty where it is round them"
+    )
 
 
 CLASSES = (PrehendBoneSlot, PrehendFingerSlots, PrehendHandSlots, PrehendArmatureSettings)

@@ -17,10 +17,12 @@ from ..core.handmap import HandMap
 from ..core.limits import LimitSet
 from ..hands.build import build_model
 from ..hands.model import HandModel
+from ..hands.skin_offset import off_by, skin_offset
 from .own_limits import read_own_limits
 from .read import read_placement
 from .skeletons import read_skeleton
 from .skin import fingerprint, read_skin, skin_objects
+from .skin_place import read_skin_offset
 
 MOST_MODELS = 16
 """Models that are kept."""
@@ -94,8 +96,17 @@ def _build(
             armature, skeleton, skins, centre=wrist, radius=SKIN_REACH * reach, spacing=SKIN_SPACING * reach
         )
     model = build_model(skeleton, hand, limits, skin=skin, own_limits=own)
-    if skins and model.skin is None:
-        names = ", ".join(obj.name for obj in skins)
-        note = f"No skin of {names} is round this hand's bones, so they touch as plain rods: bind it where they are."
-        model = replace(model, notes=(*model.notes, note))
+    # What lies round the wrist is looked at first, as reading a whole body takes longer than building a hand.
+    if skins and (model.skin is None or (skin is not None and skin_offset(skeleton, skin) is not None)):
+        note = _skin_note(read_skin_offset(armature, skins), skins, bare=model.skin is None)
+        model = replace(model, notes=(*model.notes, *note))
     return model
+
+
+def _skin_note(offset: FloatArray | None, skins: list[Any], *, bare: bool) -> tuple[str, ...]:
+    names = ", ".join(obj.name for obj in skins)
+    if offset is not None:
+        return (f"The skin of {names} lies {off_by(offset)} off its bones: press Align Skin to Bones (Hand panel).",)
+    if bare:
+        return (f"No skin of {names} is round this hand's bones, so they touch as plain rods: bind it where they are.",)
+    return ()

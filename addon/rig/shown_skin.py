@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core.arrays import BoolArray, FloatArray, IntArray
 from ..core.sampling import points_between
+from .own_skin import OwnSkin
 from .surface import mesh_triangles, read_places
 
 
@@ -23,6 +24,7 @@ def shown_vertices(
     radius: float,
     box: FrameBox | None = None,
     spacing: float = np.inf,
+    own: OwnSkin | None = None,
 ) -> FloatArray:
     """World positions in [m] of the evaluated vertices of meshes round a place. Shape (n, 3).
 
@@ -33,6 +35,7 @@ def shown_vertices(
         radius: How far round it in [m].
         box: What vertices must lie in as well.
         spacing: Where vertices are farther apart than this in [m], points between them are given, too.
+        own: What tells which vertices count; None for all.
     """
     parts = [np.empty((0, 3))]
     for obj in objects:
@@ -43,9 +46,14 @@ def shown_vertices(
         try:
             places = read_places(mesh).reshape(-1, 3).astype(np.float64)
             triangles = mesh_triangles(mesh) if np.isfinite(spacing) else None
+            mine = own.holds(obj, mesh) if own is not None else None
         finally:
             evaluated.to_mesh_clear()
         matrix = np.array(evaluated.matrix_world)
+        if mine is not None and not mine.all():
+            if triangles is not None:
+                triangles = (np.cumsum(mine) - 1)[triangles[mine[triangles].all(axis=1)]]
+            places = places[mine]
         if triangles is not None:
             places = np.concatenate([places, _between(places, triangles, matrix, centre, radius, spacing)])
         if box is not None:

@@ -36,6 +36,11 @@ def write_slots(armature: Any, hands: Iterable[HandMap], titles: Mapping[str, st
             _add_finger(slot, finger)
 
 
+def write_skin_off(armature: Any, distance: str) -> None:
+    """Show how far the skin of an armature object lies off its bones; empty where it is round them."""
+    armature.data.prehend.skin_off = distance
+
+
 def read_slots(armature: Any) -> list[HandMap]:
     """The hand maps that the slots of an armature object say; slots left empty are left out."""
     return [

@@ -15,6 +15,7 @@ from ..core.rotations import angle_between
 from ..hands.forward import forward
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
+from ..rig.own_skin import own_skin
 from ..rig.read import read_pose
 from ..rig.shown_skin import shown_vertices
 from ..solvers.animation import GraspPlan
@@ -82,8 +83,15 @@ class FrameJudge:
     def _gaps(self, pose: HandPose, surface: WorldSurface) -> Gaps:
         if not self.skins or self.model.skin is None:
             return measured_gaps(self.model, pose.angles, pose.T_world_hand, surface)
-        graph = self.view_layer.depsgraph
-        return shown_gaps(self.skins, self.model, pose.angles, pose.T_world_hand, surface, depsgraph=graph)
+        return shown_gaps(
+            self.skins,
+            self.model,
+            pose.angles,
+            pose.T_world_hand,
+            surface,
+            depsgraph=self.view_layer.depsgraph,
+            own=own_skin(self.armature, self.model),
+        )
 
     def _walls(self, pose: HandPose) -> float:
         if not self.walls:
@@ -91,7 +99,11 @@ class FrameJudge:
         reach = closing_skin(self.model).hand.reach
         if self.skins and self.model.skin is not None:
             points = shown_vertices(
-                self.skins, self.view_layer.depsgraph, centre=pose.T_world_hand[:3, 3], radius=1.1 * reach
+                self.skins,
+                self.view_layer.depsgraph,
+                centre=pose.T_world_hand[:3, 3],
+                radius=1.1 * reach,
+                own=own_skin(self.armature, self.model),
             )
             # Forearms are not the hand's to move.
             points = points[(points - pose.T_world_hand[:3, 3]) @ pose.T_world_hand[:3, 2] > 0.0]

@@ -20,6 +20,7 @@ from ..hands.posture import HandPose
 from ..hands.preshape import Preshape, preshaped
 from ..presets.limits import DEFAULT_LIMITS
 from ..presets.movements import load_movements
+from ..rig.own_skin import own_skin
 from ..rig.read import read_pose
 from ..rig.skin import skin_objects
 from ..rig.write import WriteResult, check_writable, write_angles
@@ -265,7 +266,8 @@ class _Task:
         skins = skin_objects(self.armature, without(self.obj, self.view_layer.objects))
         if not skins or self.model.skin is None:
             return measured_gaps(self.model, angles, frame, self.surface)
-        return shown_gaps(skins, self.model, angles, frame, self.surface, depsgraph=self.view_layer.depsgraph)
+        graph, own = self.view_layer.depsgraph, own_skin(self.armature, self.model)
+        return shown_gaps(skins, self.model, angles, frame, self.surface, depsgraph=graph, own=own)
 
     def _off(self, closing: Closing, gaps: Gaps) -> FloatArray:
         """How much too far out, or in, the skin of each closing finger is that stopped at the object, in [m]."""

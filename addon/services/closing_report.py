@@ -14,6 +14,7 @@ from ..core.articulation import joint_frames
 from ..hands.model import HandModel
 from ..hands.posture import HandPose
 from ..rig.models import SKIN_SPACING
+from ..rig.own_skin import OwnSkin
 from ..rig.shown_skin import FrameBox, shown_vertices
 from ..solvers.closing import OBJECT, measure_near, near_gaps, place_volumes
 from ..solvers.surface import ACCURACY, EXACT
@@ -132,15 +133,19 @@ def shown_gaps(
     surface: WorldSurface,
     *,
     depsgraph: Any,
+    own: OwnSkin | None = None,
 ) -> Gaps:
-    """Gaps of the skin as Blender shows it, each vertex counted to the bone whose capsule it is nearest to."""
+    """Gaps of the skin as Blender shows it, each vertex counted to the bone whose capsule it is nearest to.
+
+    Of whole characters `own` tells which skin is the hand's: a thigh may be as near to what a hand holds beside it.
+    """
     hand = closing_skin(model).hand
     gaps = np.full(len(model.names) + 1, np.inf)
     sparse = model.skin is not None and model.skin.between is not None and bool(model.skin.between.any())
     spacing = SKIN_SPACING * hand.reach if sparse else np.inf
     box = FrameBox(surface.T_world_frame, surface.surface.low - NEAR, surface.surface.high + NEAR)
     place, radius = T_world_hand[:3, 3], 1.6 * hand.reach
-    points = shown_vertices(skins, depsgraph, centre=place, radius=radius, box=box, spacing=spacing)
+    points = shown_vertices(skins, depsgraph, centre=place, radius=radius, box=box, spacing=spacing, own=own)
     if not len(points):
         return Gaps(gaps, model)
     distances = surface.distance(points)

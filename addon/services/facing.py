@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..core.arrays import FloatArray
-from ..core.errors import OutputError
+from ..core.errors import OutputError, PrehendError
 from ..core.handmap import HandMap
 from ..hands.model import HandModel
 from ..hands.movements import grasp_axis, grasp_centre
@@ -22,9 +22,15 @@ from ..rig.state import why_read_only
 from .closing import CloseRequest, plan, without
 from .closing_checks import check_object, check_size
 from .closing_report import measured_gaps
+from .grasp_places import PROP
+from .grasping import GraspRequest, GraspSearch
 from .posture import model_of
 from .surfaces import WorldSurface, surface_of
 
+SIDE = "side"
+"""Opposition of movements that hold against a finger's side."""
+SIDE_ATTEMPTS = 3
+"""Places of an object that are tried for those."""
 CLEAR = 5e-4
 """How far in [m] the open hand stays from the object."""
 UPRIGHT = 0.7
@@ -40,7 +46,9 @@ _STEPS = 60
 def face_palm(armature: Any, hand: HandMap, obj: Any, request: CloseRequest, *, view_layer: Any) -> FloatArray:
     """Move an object before the palm of a hand that is going to close on it, and give its new world matrix (4, 4).
 
-    The hand is left as it is; what has to be clear of the object is the posture that closing begins with.
+    Movements that hold against a finger's side have nothing before the palm: for them it goes to where a search finds
+    that side and the thumb on it, and before the palm only if there is no such place. The hand is left as it is; what
+    has to be clear of the object is the posture that closing begins with.
 
     Raises:
         PrehendError: The object cannot be moved or closed on, or there is no such movement. Nothing was changed.
@@ -55,11 +63,33 @@ def face_palm(armature: Any, hand: HandMap, obj: Any, request: CloseRequest, *, 
     surface = surface_of(obj, view_layer.depsgraph)
     check_size(surface, model)
     movement = load_movements()[request.movement]
-    place = place_before_palm(model, HandPose(start, pose.T_world_hand), surface, movement)
+    place = _place_at_side(armature, hand, obj, request, surface, view_layer) if movement.opposition == SIDE else None
+    if place is None:
+        place = place_before_palm(model, HandPose(start, pose.T_world_hand), surface, movement)
     matrix = place @ np.linalg.inv(surface.T_world_frame) @ np.array(obj.matrix_world, dtype=np.float64)
     obj.matrix_world = Matrix(matrix.tolist())
     view_layer.update()
     return matrix
+
+
+def _place_at_side(
+    armature: Any, hand: HandMap, obj: Any, request: CloseRequest, surface: WorldSurface, view_layer: Any
+) -> FloatArray | None:
+    """Where the frame of an object's surface belongs (4, 4), so that a finger's side is behind it; None for nowhere."""
+    wanted = GraspRequest(
+        movement=request.movement, depth=request.depth, limits=request.limits, place=PROP, attempts=SIDE_ATTEMPTS
+    )
+    try:
+        search = GraspSearch(armature, hand, obj, wanted, view_layer=view_layer)
+    except PrehendError:
+        # Such as things with nothing to take hold of in this way.
+        return None
+    for _ in search.run():
+        pass
+    if not search.candidates or search.through_body:
+        return None
+    T_frame_hand = np.vstack([search.candidates[0].wrist, [0.0, 0.0, 0.0, 1.0]])
+    return search.hand_frame() @ np.linalg.inv(T_frame_hand)
 
 
 def place_before_palm(

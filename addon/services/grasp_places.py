@@ -14,6 +14,7 @@ from ..core.arrays import BoolArray, FloatArray
 from ..core.errors import PrehendError, UnknownChoiceError
 from ..core.handmap import HandMap
 from ..core.rotations import angle_between
+from ..core.sampling import spread_out
 from ..hands.arm import ArmModel, find_arm
 from ..hands.model import HandModel
 from ..rig.placement import ArmatureMover, ControlMover, PropMover, WristMover, read_arm
@@ -26,6 +27,7 @@ from .arm_ik import ArmPose, solve_arm
 from .grasp_checks import hangs_on
 from .reach import wrist_mover
 from .surfaces import WorldSurface
+from .walls import body_points
 
 AUTO, NEAR, HAND, ARM, PROP, FIXED = "auto", "near", "hand", "arm", "prop", "fixed"
 PLACES = (AUTO, NEAR, HAND, ARM, PROP, FIXED)
@@ -34,6 +36,12 @@ ARRIVED = 1e-3
 """A hand that stays farther away than this in [m] has not arrived."""
 TURNED = np.radians(1.0)
 """Nor one that is turned by more than this in [rad]."""
+BODY_SPACING = 0.2
+"""Distance of the points that stand for a body, over the length of the palm."""
+MOST_BODY = 250
+"""Points of a body that wrists are rated by; those that are offered are asked for all."""
+BRUSHED = 2e-3
+"""How deep in [m] a prop that comes to a hand may be in the body."""
 _ALONG = np.linspace(0.3, 1.0, 6)
 """Where the forearm is looked at, from wrist to elbow; near the palm it may touch."""
 
@@ -56,6 +64,8 @@ class Place:
     """The arm that reaches, where it was found."""
     elbow: FloatArray | None = None
     """Elbow in the hand's frame in [m], where the forearm keeps its place to the hand. Shape (3,)."""
+    body: FloatArray | None = None
+    """Points of the character's body in the hand's frame in [m], which a prop that comes keeps clear of. (k, 3)."""
     find_elbow: Callable[[FloatArray], FloatArray | None] | None = None
     """From the hand's wanted frame (4, 4) to the elbow (3,) in the world in [m]; None where the arm misses it."""
 
@@ -109,11 +119,23 @@ def choose_place(
         return _arm_place(armature, model, arm, view_layer)
     movers = {HAND: ("the hand", ArmatureMover()), PROP: ("the prop", PropMover(prop)), FIXED: ("nothing", None)}
     words, mover = movers[place]
-    elbow = None
+    elbow = body = None
     if arm is not None:
         T_world_hand = read_hand_frame(armature, model, read_placement(armature))
         elbow = T_world_hand[:3, :3].T @ (read_arm(armature, arm).elbow - T_world_hand[:3, 3])
-    return Place(place, words, mover, elbow=elbow)
+        if place == PROP:
+            radius = float(np.linalg.norm(surface.size)) + 2.0 * model.palm_length
+            around = body_points(
+                armature,
+                model,
+                prop=prop,
+                view_layer=view_layer,
+                centre=T_world_hand[:3, 3],
+                radius=radius,
+                spacing=BODY_SPACING * model.palm_length,
+            )
+            body = (around - T_world_hand[:3, 3]) @ T_world_hand[:3, :3] if len(around) else None
+    return Place(place, words, mover, elbow=elbow, body=body)
 
 
 def _usual_place(
@@ -201,6 +223,8 @@ class Reacher:
         self.place, self.problem = place, problem
         self.turn, self.origin = surface.T_world_frame[:3, :3], surface.T_world_frame[:3, 3]
         self.asked = self.reached = 0
+        self._low, self._high = surface.surface.low, surface.surface.high
+        self._few = None if place.body is None else place.body[spread_out(place.body, MOST_BODY)]
 
     def __call__(self, wrists: FloatArray) -> FloatArray:
         """Costs (a,) of wrists (a, 3, 4): 0 for comfortable, infinite for those that must not be offered."""
@@ -218,10 +242,15 @@ class Reacher:
         rows = np.flatnonzero(np.isfinite(costs))
         costs = costs.copy()
         costs[rows[self._blocked(wrists[rows, :, 3], elbows[rows])]] = np.inf
+        if self._few is not None:
+            rows = np.flatnonzero(np.isfinite(costs))
+            costs[rows[self._in_body(wrists[rows], self._few)]] = np.inf
         return costs
 
     def accepts(self, wrist: FloatArray) -> bool:
         """Whether the arm really gets there, exactly, with its forearm outside. Shape (3, 4)."""
+        if self.place.body is not None and self._in_body(wrist[None], self.place.body)[0]:
+            return False
         if self.place.find_elbow is None:
             return True
         T_frame_hand = np.vstack([wrist, [0.0, 0.0, 0.0, 1.0]])
@@ -244,3 +273,12 @@ class Reacher:
             gaps = np.minimum(gaps, self.problem.obstacles(flat))
         straight = np.linalg.norm(elbows - wrists, axis=1) > 1e-6
         return straight & (gaps.reshape(points.shape[:2]).min(axis=1) < self.problem.arm_radius)
+
+    def _in_body(self, wrists: FloatArray, body: FloatArray) -> BoolArray:
+        """Whether points (k, 3) of a body, seen from hands at wrists (a, 3, 4), are inside the object. Shape (a,)."""
+        points = np.einsum("aij,kj->aki", wrists[:, :, :3], body) + wrists[:, None, :, 3]
+        found = np.zeros(len(wrists), dtype=np.bool_)
+        near = np.nonzero(((points > self._low) & (points < self._high)).all(axis=2))
+        if len(near[0]):
+            found[near[0][self.problem.distance(points[near]) < -BRUSHED]] = True
+        return found

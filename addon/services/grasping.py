@@ -114,11 +114,14 @@ class GraspSearch:
         self._set_up(request.place)
         self._remember()
 
-    def _set_up(self, place: str) -> None:
+    def _set_up(self, place: str, *, through_body: bool = False) -> None:
         started = time.perf_counter()
         self.place = choose_place(
             self.armature, self.hand, self.model, self.prop, place, self.surface, view_layer=self.view_layer
         )
+        self.through_body = through_body
+        if through_body:
+            self.place = replace(self.place, body=None)
         self.problem, self.reacher = set_up(
             self.model,
             self.surface,
@@ -149,6 +152,10 @@ class GraspSearch:
         if not self.candidates and self.place.kind == ARM and self.request.place == NEAR:
             # The prop is near, but in no way that the arm could take it: it comes instead.
             self._set_up(PROP)
+            yield from self._moving()
+        if not self.candidates and self.place.body is not None:
+            # There may be no room beside the thigh that an arm hangs at: one that has to be moved is better than none.
+            self._set_up(PROP, through_body=True)
             yield from self._moving()
 
     def _moving(self) -> Generator[GraspProgress, None, None]:
@@ -288,6 +295,14 @@ class GraspSearch:
         return why_none(self.place, self.reacher, self.surface, self.armature.name, dropped=self.acceptance.dropped)
 
     def _notes(self) -> tuple[str, ...]:
+        return (*self._about_place(), *self._about_body())
+
+    def _about_body(self) -> tuple[str, ...]:
+        if not self.through_body:
+            return ()
+        return (f"'{self.prop.name}' goes through the body of '{self.armature.name}': move the arm away first.",)
+
+    def _about_place(self) -> tuple[str, ...]:
         if self.request.place == NEAR and self.place.kind == PROP and has_arm(self.armature, self.hand):
             return ("The prop came to the hand, as the arm does not reach it.",)
         return ()

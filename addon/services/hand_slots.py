@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import PrehendError
 from ..core.handmap import HandMap
-from ..rig.slots import read_slots, write_slots
+from ..hands.skin_offset import off_by
+from ..rig.slots import read_slots, write_skin_off, write_slots
+from ..rig.state import why_read_only
 from .detection import (
     convention_titles,
     detect_armature_hands,
@@ -19,6 +21,7 @@ from .detection import (
     save_user_convention,
     store_hands,
 )
+from .skin_alignment import Alignment, SkinFitsError, align_skin, find_skin_offset
 
 
 class SlotError(PrehendError):
@@ -33,7 +36,7 @@ def detect_and_show(armature: Any, *, convention_folders: Sequence[Path] = ()) -
     """
     hands = detect_armature_hands(armature, convention_folders=convention_folders)
     store_hands(armature, hands)
-    write_slots(armature, hands, convention_titles(convention_folders))
+    _show(armature, hands, convention_titles(convention_folders))
     return hands
 
 
@@ -50,7 +53,7 @@ def apply_slots(armature: Any, *, convention_folders: Sequence[Path] = ()) -> li
         _check(hand)
     titles = convention_titles(convention_folders)
     store_hands(armature, hands)
-    write_slots(armature, hands, titles)
+    _show(armature, hands, titles)
     return hands
 
 
@@ -65,8 +68,24 @@ def refresh_slots(armature: Any, *, convention_folders: Sequence[Path] = ()) -> 
     require_editable(armature)
     hands = load_hands(armature)
     titles = convention_titles(convention_folders)
-    write_slots(armature, hands, titles)
+    _show(armature, hands, titles)
     return hands
+
+
+def align_and_show(armature: Any, *, view_layer: Any) -> Alignment:
+    """Move the bones of an armature object into its skin, and have the panel say so.
+
+    Raises:
+        SkinFitsError: There is nothing to align; the panel no longer says that there is.
+        PrehendError: As `align_skin`. Nothing was changed.
+    """
+    try:
+        aligned = align_skin(armature, view_layer=view_layer)
+    except SkinFitsError:
+        _show_skin_off(armature, "")
+        raise
+    _show_skin_off(armature, "")
+    return aligned
 
 
 def save_shown_convention(armature: Any, folder: Path, *, number: int, title: str) -> Path:
@@ -81,6 +100,18 @@ def save_shown_convention(armature: Any, folder: Path, *, number: int, title: st
         raise SlotError("There is no such hand: detect the hands first.")
     _check(hands[number])
     return save_user_convention(hands[number], folder, title=title)
+
+
+def _show(armature: Any, hands: Sequence[HandMap], titles: Mapping[str, str]) -> None:
+    write_slots(armature, hands, titles)
+    offset = find_skin_offset(armature)
+    _show_skin_off(armature, "" if offset is None else off_by(offset))
+
+
+def _show_skin_off(armature: Any, distance: str) -> None:
+    # Objects of linked bones can be moved, but nothing can be noted with the bones.
+    if why_read_only(armature.data) is None:
+        write_skin_off(armature, distance)
 
 
 def _check(hand: HandMap) -> None:

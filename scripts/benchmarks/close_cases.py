@@ -13,6 +13,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from commands.subjects import align_hand
 from launcher.output import quiet
 
 from addon.core.errors import PrehendError
@@ -128,7 +129,10 @@ def close_case(case: HandCase, make: Callable[[Any, Any], Any], movement: str) -
 def hand_of(case: HandCase) -> tuple[Any, HandMap]:
     """The armature that was loaded, and which of its bones are the hand."""
     rigs = [obj for obj in bpy.data.objects if obj.type == "ARMATURE" and case.armature in (None, obj.name)]
-    return rigs[0], hands_of(rigs[0], side=case.side)[0]
+    hand = hands_of(rigs[0], side=case.side)[0]
+    # As the commands do.
+    align_hand(rigs[0])
+    return rigs[0], hand
 
 
 def depth_mm(armature: Any, prop: Any, layer: Any) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 from launcher.errors import SetupError
 from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
-from commands.subjects import add_subjects, check_subjects, load_hand, load_prop
+from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, ready_hand
 
 HELP = "close the fingers of a hand on an object and tell what touches"
 
@@ -70,6 +70,7 @@ def _close(options: argparse.Namespace) -> dict[str, Any]:
     from addon.services.files import add_prop
 
     armature, hand = load_hand(options)
+    changed = ready_hand(options, armature)
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, view_layer = context.scene, context.view_layer
     prop = load_prop(options, scene, view_layer)
@@ -87,6 +88,7 @@ def _close(options: argparse.Namespace) -> dict[str, Any]:
     report = close_fingers(armature, hand, prop, request, view_layer=view_layer, obstacles=obstacles)
     seconds = time.perf_counter() - started
     facts = _facts(armature, hand, prop, report, seconds)
+    facts["notes"] = [*changed, *facts["notes"]]
     if options.out is not None:
         with staged(options.out.absolute().parent, overwrite=options.overwrite) as stage:
             bpy.ops.wm.save_as_mainfile(filepath=str(stage / options.out.name), compress=True, copy=True)

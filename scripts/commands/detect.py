@@ -45,6 +45,7 @@ def _detect(path: Path) -> list[dict[str, Any]]:
     from addon.core.handmap import to_json
     from addon.services.detection import detect_armature_hands
     from addon.services.files import open_character
+    from addon.services.skin_alignment import find_skin_offset
 
     open_character(path)
     found: list[dict[str, Any]] = []
@@ -53,13 +54,24 @@ def _detect(path: Path) -> list[dict[str, Any]]:
             hands, reason = [to_json(hand) for hand in detect_armature_hands(obj)], ""
         except PrehendError as error:
             hands, reason = [], str(error)
-        found.append({"name": obj.name, "bones": len(obj.data.bones), "hands": hands, "reason": reason})
+        offset = find_skin_offset(obj) if hands else None
+        found.append(
+            {
+                "name": obj.name,
+                "bones": len(obj.data.bones),
+                "hands": hands,
+                "reason": reason,
+                "skin_offset_m": None if offset is None else offset.round(4).tolist(),
+            }
+        )
     if not found:
         raise SetupError(f"{path.name} holds no armature: give a file with a rigged hand.")
     return found
 
 
 def _print_table(armatures: list[dict[str, Any]]) -> None:
+    from addon.hands.skin_offset import off_by
+
     for armature in armatures:
         print(f"{armature['name']} ({armature['bones']} bones)")
         for hand in armature["hands"]:
@@ -71,5 +83,8 @@ def _print_table(armatures: list[dict[str, Any]]) -> None:
                 print(f"     {finger['name']:<10} {palm}{' > '.join(finger['chain'])}{tip}")
             for note in hand["notes"]:
                 print(f"     note: {note}")
+        if armature["skin_offset_m"] is not None:
+            off = off_by(armature["skin_offset_m"])
+            print(f"  note: The skin lies {off} off its bones; commands move them into it.")
         if armature["reason"]:
             print(f"  {armature['reason']}")

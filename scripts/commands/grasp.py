@@ -18,7 +18,7 @@ from launcher.errors import SetupError
 from launcher.output import add_overwrite, check_folder, check_new, quiet, staged
 
 from commands.search_method import add_method, check_method, published_search
-from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place, places
+from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place, places, ready_hand
 
 HELP = "find a grasp of an object and write a .blend, an .fbx, a .png and a .json"
 
@@ -112,6 +112,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     from addon.services.grasping import GraspRequest, grasp
 
     armature, hand = load_hand(options)
+    changed = ready_hand(options, armature)
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, view_layer = context.scene, context.view_layer
     prop = load_prop(options, scene, view_layer)
@@ -128,6 +129,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     )
     report, search = grasp(armature, hand, prop, request, view_layer=view_layer)
     facts = grasp_facts(search, report, hand_file=options.hand, object_file=options.object, versions=_versions())
+    facts["notes"] = [*changed, *facts["notes"]]
     skins = [each for each in skin_objects(armature, view_layer.objects) if each != prop]
     scene.frame_start, scene.frame_end = 1, 250
     target, path = _carry(options, prop, scene)

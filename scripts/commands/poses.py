@@ -55,6 +55,8 @@ def run(options: argparse.Namespace) -> None:
     with staged(options.out, overwrite=options.overwrite) as stage, quiet():
         facts = make_poses(stage, options)
     print(f"{len(facts['poses'])} poses of {facts['hand']['bone']} in {options.out / 'poses.json'}")
+    for note in facts["notes"]:
+        print(f"note: {note}")
     if options.blend:
         print(f"one a frame in {options.out / 'poses.blend'}")
 
@@ -70,9 +72,10 @@ def make_poses(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     from addon.services.pose_library import load_library
     from addon.services.poses import key_hands, random_angles
     from addon.services.posture import apply_posture, model_of
-    from commands.subjects import load_hand
+    from commands.subjects import load_hand, ready_hand
 
     armature, hand = load_hand(options)
+    notes = ready_hand(options, armature)
     model = model_of(armature, hand)
     keys = list(load_poses()) if options.poses == ["all"] else list(options.poses)
     library = load_library(Path("no folder of one's own"))
@@ -106,6 +109,7 @@ def make_poses(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         "hand": {"file": options.hand, "armature": armature.name, "bone": hand.wrist, "side": hand.side},
         "seed": options.seed,
         "amount": options.amount,
+        "notes": notes,
         "units": {"posture_deg": "degrees, 0 is a straight finger", "tips_mm": "millimetres in the hand's frame"},
         "poses": poses,
     }

@@ -102,6 +102,38 @@ def load_hand(options: argparse.Namespace) -> tuple[Any, Any]:
     raise SetupError(reason)
 
 
+def ready_hand(options: argparse.Namespace, armature: Any) -> list[str]:
+    """Have the open copy of a file stand still, with its skin round its bones; sentences that say what was changed."""
+    import bpy
+
+    from addon.rig.standstill import stop_animation
+
+    layer = bpy.context.view_layer  # noqa: TID251 (a script has no other way to the scene)
+    notes: list[str] = []
+    # What other programs exported is at the first frame of some animation, which nobody chose.
+    rest = Path(options.hand).suffix.lower() != ".blend"
+    if stop_animation(armature, rest=rest, view_layer=layer):
+        stands = "in its rest pose" if rest else "as at the current frame"
+        notes.append(f"The file's animation is left out: '{armature.name}' stands {stands}.")
+    return notes + align_hand(armature)
+
+
+def align_hand(armature: Any) -> list[str]:
+    """Have a skin that lies beside its bones round them, in the open copy of the file; sentences that say so."""
+    import bpy
+
+    from addon.core.errors import PrehendError
+    from addon.services.skin_alignment import SkinFitsError, align_skin
+
+    try:
+        layer = bpy.context.view_layer  # noqa: TID251 (a script has no other way to the scene)
+        return [align_skin(armature, view_layer=layer).sentence]
+    except SkinFitsError:
+        return []
+    except PrehendError as error:
+        return [f"The skin lies beside its bones and was left there: {error}"]
+
+
 def _armatures() -> list[Any]:
     """Armatures of the open file, those first that are shown and have a skin: generated rigs before their plans."""
     import bpy

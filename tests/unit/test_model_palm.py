@@ -102,3 +102,22 @@ def test_flat_hierarchies_are_known_as_such() -> None:
     assert set(model.binding.loose) == {name for name in skeleton.names if name not in ("root", "wrist")}
     skeleton, hand = make_hand(HandShape())
     assert build_model(skeleton, hand, load_limits()).binding.loose == ()
+
+
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_hands_whose_palm_hangs_on_the_forearm_begin_at_the_palm(side: str) -> None:
+    skeleton, hand = make_hand(HandShape(side=side, metacarpals=True))
+    usual = build_model(skeleton, hand, load_limits())
+    # The wrist's bone becomes the forearm's: its head goes back to where an elbow is.
+    wrist = skeleton.index("wrist")
+    heads = skeleton.heads.copy()
+    heads[wrist] = heads[wrist] - np.array([0.0, 0.0, 0.25])
+    model = build_model(replace(skeleton, heads=heads), hand, load_limits())
+    starts = [skeleton.heads[skeleton.index(str(f.metacarpal))] for f in hand.fingers if f.metacarpal is not None]
+    assert model.palm_length < 0.9 * usual.palm_length, "from the metacarpals on"
+    back = model.binding.hand_in_carrier[:3, 3]
+    R = skeleton.rotations[skeleton.index(model.binding.carrier)]
+    np.testing.assert_allclose(heads[wrist] + R @ back, np.mean(starts, axis=0), atol=1e-9)
+    near = skeleton.heads.copy()
+    near[wrist] = near[wrist] - np.array([0.0, 0.0, 0.02])
+    assert build_model(replace(skeleton, heads=near), hand, load_limits()).palm_length > usual.palm_length
