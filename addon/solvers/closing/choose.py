@@ -57,11 +57,12 @@ def choose_ways(
     values = score_fingers(hand, near, frames, tried.wrists, depths, tried.turning)
     values = values.reshape(-1, v, values.shape[1])
     values -= (ORDER_COST * (order != TOGETHER) + ASIDE_COST * np.abs(aside))[:, None]
-    row = np.flatnonzero(tried.fingers).tolist()
+    # The thumb closes after the others and makes way for them. Fingers that all stay in their planes do not meet either
+    # and may be chosen by themselves.
+    out = np.argmax(values, axis=1)
+    row = [f for f in np.flatnonzero(tried.fingers).tolist() if f != hand.thumb]
     if not aside.any():
-        # Fingers that all stay in their planes do not meet, and may be chosen by themselves.
-        return np.argmax(values, axis=1)
-    out = np.zeros((len(values), len(hand.chains)), dtype=np.int64)
+        return out
     differing = DIFFERENCE_COST * (order[:, None] != order)
     for a, value in enumerate(values):
         part = slice(a * v, (a + 1) * v)

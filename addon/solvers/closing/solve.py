@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,10 +20,12 @@ from .hand import ClosingHand
 from .measure import measure_moved, near_gaps
 from .motion import Skinned
 from .movement import Movement
-from .own_body import own_barrier
+from .own_body import own_barriers, thumb_meets_others
 from .rows import stirred
 from .skin import ClosingSkin
 from .variations import EVERY_WAY, TOGETHER, Way, WayOfFinger, tried_ways, usual_way, vary
+
+_Values = TypeVar("_Values", FloatArray, IntArray)
 
 _BACK = (
     (0.06, CLOSE_CARE),
@@ -57,6 +60,26 @@ class Closing:
     taken: FloatArray | None = None
     """Where each finger took the others to be, which close at the same time, in [rad]. Shape (a, m, 3)."""
 
+    def take(self, postures: IntArray) -> Closing:
+        """Some of the postures (b,), without what fingers took the others to be."""
+        way = Way(self.way.orders[postures], self.way.aside[postures])
+        return Closing(
+            self.angles[postures], self.shares[postures], self.stopped_by[postures], self.depths[postures], way
+        )
+
+    def put(self, postures: IntArray, other: Closing) -> Closing:
+        """The same with other closings of some of the postures (b,)."""
+        way = Way(
+            _with(self.way.orders, postures, other.way.orders), _with(self.way.aside, postures, other.way.aside)
+        )
+        return Closing(
+            _with(self.angles, postures, other.angles),
+            _with(self.shares, postures, other.shares),
+            _with(self.stopped_by, postures, other.stopped_by),
+            _with(self.depths, postures, other.depths),
+            way,
+        )
+
 
 def close(
     skin: ClosingSkin,
@@ -86,12 +109,9 @@ def close(
         depths=np.zeros((len(movement.start), fingers)),
         way=usual_way(len(movement.start), fingers),
     )
-    thumb = np.arange(fingers) == hand.thumb
-    for part in (~thumb, thumb):
-        stage = replace(movement, fingers=movement.fingers & part)
-        if stage.fingers.any():
-            care = TRYING_CARE if fine else ROUGH_CARE
-            closing = _close_some(skin.coarse, stage, scene.rough, ranges, ways, closing, care)
+    care = TRYING_CARE if fine else ROUGH_CARE
+    closing = _close_some(skin.coarse, movement, scene.rough, ranges, ways, closing, care)
+    closing = _close_thumbs(skin.coarse, movement, scene.rough, ranges, ways, closing, care)
     if not fine:
         return closing
     rough, closing = closing, _finish(skin.fine, movement, scene, ranges, closing)
@@ -165,9 +185,29 @@ def _close_some(
     )
 
 
+def _close_thumbs(
+    skinned: Skinned,
+    movement: Movement,
+    scene: Scene,
+    ranges: FloatArray,
+    ways: Sequence[WayOfFinger],
+    before: Closing,
+    care: Care,
+) -> Closing:
+    """Close thumbs once more, with the closed fingers in the way, where they may have come upon them."""
+    hand = skinned.hand
+    whole = vary(hand, movement, before.way, ranges)
+    met = np.flatnonzero(thumb_meets_others(skinned, whole, before.shares, before.angles))
+    if not len(met):
+        return before
+    thumb = np.arange(len(hand.chains)) == hand.thumb
+    stage = replace(movement.take(met), fingers=thumb)
+    again = _close_some(skinned, stage, scene, ranges, ways, before.take(met), care)
+    return before.put(met, again)
+
+
 def _advance(skinned: Skinned, movement: Movement, scene: Scene, care: Care) -> Stops:
-    own = own_barrier(skinned, movement)
-    barriers = [*scene.barriers(skinned.finger), *([own] if own is not None else [])]
+    barriers = [*scene.barriers(skinned.finger), *own_barriers(skinned, movement)]
     return advance(skinned, movement, barriers, care)
 
 
@@ -274,6 +314,13 @@ def _merged(hand: ClosingHand, new: BoolArray, one: Closing, other: Closing) -> 
         way=Way(np.where(new, one.way.orders, other.way.orders), np.where(new, one.way.aside, other.way.aside)),
         taken=one.taken,
     )
+
+
+def _with(values: _Values, postures: IntArray, others: _Values) -> _Values:
+    """Values (a, ...) with others (b, ...) in place of those of some postures (b,)."""
+    out = values.copy()
+    out[postures] = others
+    return out
 
 
 def _some(windows: FloatArray | None, chosen: IntArray) -> FloatArray | None:
