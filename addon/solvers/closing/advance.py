@@ -22,7 +22,7 @@ from .clearance import ITSELF, Barrier
 from .motion import Skinned
 from .motions import Motions
 from .movement import Movement
-from .tasks import Tasks
+from .tasks import RESTS, Tasks
 
 _MOST_ROUNDS = 400
 _PRECISE = (-4e-4, 1.5e-4)
@@ -83,7 +83,7 @@ class _Advance(Tasks):
         rounds = 0
         if len(self.rows.finger):
             self._begin(others)
-            while len(self.share) and rounds < _MOST_ROUNDS:
+            while self.alive.any() and rounds < _MOST_ROUNDS:
                 rounds += 1
                 self._round()
             self._keep(np.ones(len(self.share), dtype=np.bool_))
@@ -92,7 +92,8 @@ class _Advance(Tasks):
     def _begin(self, others: FloatArray | None) -> None:
         """Bounds of all rows, from distances of few where these can speak for others, and how deep rows begin."""
         skinned, task = self.skinned, self.rows.task
-        self._find_pace(self.alive)
+        self.speed = np.maximum(self.rows.moved(self._pass_rests(self.alive)), RESTS)
+        self.drift = -self.speed
         # What moves later in the movement may begin inside as well. What never moves is never met.
         moves = self.rows.moved(self.rows.pace.left(self.share, self._limits())) > 0.0
         if skinned.few:

@@ -19,7 +19,7 @@ Distance = Callable[[FloatArray], FloatArray]
 
 
 NearDistance = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
-"""World points (n, 3) in [m] to signed distances (n,) in [m], exact where these are between the second and the third."""
+"""The same where those between a second and a third argument (n,) in [m] are to be exact."""
 
 OBJECT, OBSTACLE, ITSELF = 1, 2, 3
 """What a bone was stopped by."""
@@ -101,6 +101,10 @@ class Blocks:
     """From the first ends to the second in [m]. Shape (a, k, 3)."""
     radii: FloatArray
     """Radii at both ends in [m]. Shape (k, 2)."""
+
+    def take(self, postures: IntArray) -> Blocks:
+        """The same in some of the postures (b,)."""
+        return Blocks(self.starts[postures], self.spans[postures], self.radii)
 
     def barrier(self, probes: BoolArray) -> Barrier:
         """What stops those probes of the same hand."""

@@ -13,7 +13,7 @@ from ...core.arrays import BoolArray, FloatArray, IntArray
 from ...core.articulation import joint_frames
 from .hand import ClosingHand, Probes
 from .motions import Motions
-from .shares import chain_shares, finger_shares, joint_coefficients, lever_lengths, posed_spreads
+from .shares import chain_shares, finger_shares, guarding, joint_coefficients, lever_lengths, posed_spreads
 from .volume import blend_volume
 
 _CLUSTER = 8e-3
@@ -109,8 +109,9 @@ class Skinned:
 
     @cached_property
     def slots_by_place(self) -> tuple[IntArray, FloatArray]:
-        """Joints with a share in each point, -1 for the wrist and to fill up (k, p), and what the rows of their motions
-        are weighted with to give the point (4, k, p).
+        """Joints with a share in each point, -1 for the wrist and to fill up (k, p), and coefficients (4, k, p).
+
+        These are what the rows of the joints' motions are weighted with to give the point.
         """
         order = self._slot_order
         slots = np.where(order >= 0, self.chains_and_wrist[self.finger[:, None], order], -1)
@@ -142,6 +143,11 @@ class Skinned:
     def levers(self) -> FloatArray:
         """How far a point moves at most for each radian of each joint of its finger, in [m/rad]. Shape (p, l)."""
         return lever_lengths(self.hand, self.finger, self.shares, self.local, self.probes.volume)
+
+    @cached_property
+    def guards(self) -> BoolArray:
+        """Points that may run into the hand itself. Shape (p,)."""
+        return guarding(self.hand, self.probes, self.finger, self.place)
 
     @cached_property
     def drives(self) -> BoolArray:

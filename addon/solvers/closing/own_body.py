@@ -20,31 +20,13 @@ _LOOKS = 9
 """Looks at a thumb's way, from start to end."""
 
 
-def guarding(skinned: Skinned) -> BoolArray:
-    """Probes that may run into the hand itself: those of the last one and a half bones of every finger. Shape (p,).
-
-    What is nearer to the palm stays as near to its knuckle however far the finger bends, and where knuckles lie far
-    out in the palm it would be in the palm's way from the start.
-    """
-    hand = skinned.hand
-    length = (hand.chains >= 0).sum(axis=1)[skinned.finger]
-    last = (skinned.finger >= 0) & (skinned.place >= 1) & (skinned.place >= length - 2)
-    before = np.flatnonzero(last & (skinned.place == length - 2))
-    joint, finger = skinned.probes.owners[before], skinned.finger[before]
-    start = hand.rest.origins[joint]
-    bone = hand.rest.origins[hand.chains[finger, skinned.place[before] + 1]] - start
-    along = np.einsum("pi,pi->p", skinned.probes.points[before] - start, bone)
-    last[before[along < 0.5 * np.einsum("pi,pi->p", bone, bone)]] = False
-    return last
-
-
 def own_barriers(skinned: Skinned, movement: Movement) -> list[Barrier]:
     """What of the hand stops closing fingers: its palm and the fingers that do not close, as they stand at the start.
 
     The thumb is taken to close after the others: where it starts it is in their way, and they are not in its way.
     """
     hand, still = skinned.hand, ~_moved(skinned.hand, movement, movement.fingers)
-    thumb, guards = np.arange(len(hand.chains)) == hand.thumb, guarding(skinned)
+    thumb, guards = np.arange(len(hand.chains)) == hand.thumb, skinned.guards
     joints = hand.volumes.joints
     frames: JointFrames | None = None
     out: list[Barrier] = []
@@ -74,7 +56,7 @@ def thumb_meets_others(skinned: Skinned, movement: Movement, shares: FloatArray,
     out = np.zeros(count, dtype=np.bool_)
     others = _moved(hand, movement, movement.fingers & ~thumb)
     chosen = np.flatnonzero((hand.volumes.joints >= 0) & others[hand.volumes.joints])
-    point = np.flatnonzero(guarding(skinned) & (skinned.finger == hand.thumb))
+    point = np.flatnonzero(skinned.guards & (skinned.finger == hand.thumb))
     if not movement.fingers[thumb].any() or not len(chosen) or not len(point):
         return out
     blocks = place_volumes(hand.volumes, chosen, joint_frames(hand.articulation, angles), movement.wrists)

@@ -115,17 +115,19 @@ class Posing:
         self._pose(shares)
         skinned, count = self._skinned, shares.shape[1]
         slots, coefficients = skinned.slots_by_place
-        frames = self._frames.reshape(12, -1)
+        frames: FloatArray = self._frames.reshape(12, -1)
         node = self._number.take(slots.take(point, axis=1))
         node *= count
         node += posture
-        rows = frames.take(node, axis=1).reshape(4, 3, *node.shape)
+        rows: FloatArray = frames.take(node, axis=1)
+        rows = rows.reshape(4, 3, *node.shape)
         out = np.einsum("rkn,rckn->cn", coefficients.take(point, axis=2), rows).T
         if skinned.bulges:
             bulging = skinned.probes.volume[point].nonzero()[0]
             chains = self._number[skinned.chains_and_wrist[skinned.finger[point[bulging]]]]
-            rows = frames.take(count * chains + posture[bulging][:, None], axis=1).transpose(1, 2, 0)
-            out[bulging] = skinned.bulge(rows.reshape(len(bulging), -1, 3), point[bulging])
+            rows = frames.take(count * chains + posture[bulging][:, None], axis=1)
+            rows = rows.transpose(1, 2, 0).reshape(len(bulging), -1, 3)
+            out[bulging] = skinned.bulge(rows, point[bulging])
         return out
 
     def _pose(self, shares: FloatArray) -> None:

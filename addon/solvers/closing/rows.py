@@ -83,9 +83,7 @@ class Rows:
             give=self.give[rows],
         )
 
-    def measure(
-        self, rows: IntArray, places: FloatArray, *, exactly: tuple[float, float] | None = None
-    ) -> FloatArray:
+    def measure(self, rows: IntArray, places: FloatArray, *, exactly: tuple[float, float] | None = None) -> FloatArray:
         """How far in [m] rows may still go where their probes are at `places` (k, 3).
 
         Args:
@@ -100,8 +98,7 @@ class Rows:
         for number, barrier in enumerate(self.barriers):
             own = (which == number).nonzero()[0]
             if len(own):
-                some = rows.take(own), places.take(own, axis=0), give.take(own)
-                out[own] += self._distances(barrier, *some, exactly)
+                out[own] += self._distances(barrier, rows[own], places[own], give[own], exactly)
         return out
 
     def _distances(
@@ -169,7 +166,9 @@ def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]
     barrier = np.tile(np.concatenate([empty, *numbers]), count)
     joints = hand.chains[finger]
     kinds = np.array([each.kind for each in barriers], dtype=np.int64)
-    gives = np.array([each.give for each in barriers]).reshape(len(barriers), len(skinned.finger)) - skinned.probes.radii
+    gives = np.array([each.give - skinned.probes.radii for each in barriers]).reshape(
+        len(barriers), -1 if barriers else 0
+    )
     return Rows(
         skinned=skinned,
         barriers=barriers,

@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from .advance import Stops, advance
 from .care import CLOSE_CARE, ROUGH_CARE, TRYING_CARE, Care
 from .choose import choose_ways
 from .clearance import ITSELF, Scene
+from .closed import Closing, merged
 from .contacts import one_after_another, touching, turns_of
-from .hand import ClosingHand
 from .measure import measure_moved, near_gaps
 from .motion import Skinned
 from .movement import Movement
@@ -24,8 +23,6 @@ from .own_body import own_barriers, thumb_meets_others
 from .rows import stirred
 from .skin import ClosingSkin
 from .variations import EVERY_WAY, TOGETHER, Way, WayOfFinger, tried_ways, usual_way, vary
-
-_Values = TypeVar("_Values", FloatArray, IntArray)
 
 _BACK = (
     (0.06, CLOSE_CARE),
@@ -41,44 +38,6 @@ _PRESSED = 1.5e-4
 """Skin that is this much deeper in [m] than it gives is pressed in."""
 _DEEPER = 3e-5
 """Skin that is this much deeper in [m] than a few probes told needs opening further."""
-
-
-@dataclass(frozen=True, eq=False)
-class Closing:
-    """Closed postures."""
-
-    angles: FloatArray
-    """Flexion, abduction and twist in [rad]. Shape (a, m, 3)."""
-    shares: FloatArray
-    """Share of its turn that each joint made, 0 to 1. Shape (a, m)."""
-    stopped_by: IntArray
-    """What the bone of each joint touched, as in `clearance`; 0 for nothing. Shape (a, m)."""
-    depths: FloatArray
-    """How deep in [m] each finger began inside, beyond what is allowed. Shape (a, f)."""
-    way: Way
-    """How each finger closed."""
-    taken: FloatArray | None = None
-    """Where each finger took the others to be, which close at the same time, in [rad]. Shape (a, m, 3)."""
-
-    def take(self, postures: IntArray) -> Closing:
-        """Some of the postures (b,), without what fingers took the others to be."""
-        way = Way(self.way.orders[postures], self.way.aside[postures])
-        return Closing(
-            self.angles[postures], self.shares[postures], self.stopped_by[postures], self.depths[postures], way
-        )
-
-    def put(self, postures: IntArray, other: Closing) -> Closing:
-        """The same with other closings of some of the postures (b,)."""
-        way = Way(
-            _with(self.way.orders, postures, other.way.orders), _with(self.way.aside, postures, other.way.aside)
-        )
-        return Closing(
-            _with(self.angles, postures, other.angles),
-            _with(self.shares, postures, other.shares),
-            _with(self.stopped_by, postures, other.stopped_by),
-            _with(self.depths, postures, other.depths),
-            way,
-        )
 
 
 def close(
@@ -122,7 +81,7 @@ def close(
     if unfit.any() and len(ways) > 1:
         stage = replace(movement, fingers=movement.fingers & unfit.any(axis=0))
         again = _close_some(skin.coarse, stage, scene.rough, ranges, ways[:1], closing, TRYING_CARE)
-        closing = _merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again, every=movement.fingers), closing)
+        closing = merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again, every=movement.fingers), closing)
     return _release(skin, movement, scene, ranges, closing)
 
 
@@ -300,26 +259,6 @@ def _pressed_at(skinned: Skinned, movement: Movement, chosen: IntArray, scene: S
     deep = skinned.probes.radii[others] - scene.barriers(skinned.finger)[0].give[others] - gaps
     out = np.zeros((len(chosen), len(skinned.hand.chains)))
     np.maximum.at(out, (np.arange(len(chosen))[:, None], skinned.finger[others]), deep)
-    return out
-
-
-def _merged(hand: ClosingHand, new: BoolArray, one: Closing, other: Closing) -> Closing:
-    """Fingers of one closing where `new` (a, f) says so, and of another elsewhere."""
-    joints = new[:, hand.finger_of]
-    return Closing(
-        angles=np.where(joints[..., None], one.angles, other.angles),
-        shares=np.where(joints, one.shares, other.shares),
-        stopped_by=np.where(joints, one.stopped_by, other.stopped_by),
-        depths=np.where(new, one.depths, other.depths),
-        way=Way(np.where(new, one.way.orders, other.way.orders), np.where(new, one.way.aside, other.way.aside)),
-        taken=one.taken,
-    )
-
-
-def _with(values: _Values, postures: IntArray, others: _Values) -> _Values:
-    """Values (a, ...) with others (b, ...) in place of those of some postures (b,)."""
-    out = values.copy()
-    out[postures] = others
     return out
 
 

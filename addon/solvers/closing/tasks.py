@@ -25,7 +25,7 @@ _WORTH_LEAVING = 0.5
 """Finished tasks are left out when no more than this share goes on..."""
 _MANY_ROWS = 1500
 """... and more rows are left than this: sorting out costs more than they do."""
-_RESTS = 1e-12
+RESTS = 1e-12
 """Stands for the speed of a row that rests, in [m] for each unit of the movement."""
 
 
@@ -75,7 +75,7 @@ class Tasks:
         self.limit: FloatArray = np.full(number, np.inf)
         self.seen: FloatArray = np.full(number, np.nan)
         # How fast they may move, and how fast what is left to go changed.
-        self.speed = np.full(number, _RESTS)
+        self.speed = np.full(number, RESTS)
         self.drift = np.zeros(number)
         # How far rows that were inside were so at `high`; infinite for the others.
         self.beyond = np.full(number, np.inf)
@@ -100,20 +100,12 @@ class Tasks:
 
     def _find_pace(self, tasks: BoolArray) -> None:
         """How fast rows of tasks move from where these are; what rests is passed over at once."""
-        pace, limits = self.rows.pace, self._limits()
         tasks = tasks & self.alive & (self.narrowing == 0)
-        before = self.share
-        while True:
-            rates, until = pace.now(self.share, limits), pace.next_change(self.share, limits)
-            resting = tasks & ~rates.any(axis=1) & np.isfinite(until)
-            if not resting.any():
-                break
-            self.share = np.where(resting, until, self.share)
-        # Nothing turns any more: that is the end.
-        self.until = np.where(tasks, np.where(np.isfinite(until), until, self.share), self.until)
-        own = tasks.take(self.rows.task).nonzero()[0]
+        before, rates = self.share, self._pass_rests(tasks)
+        # What can be met no more need not be known.
+        own = (tasks.take(self.rows.task) & np.isfinite(self.meet)).nonzero()[0]
         task = self.rows.task.take(own)
-        old, new = self.speed.take(own), np.maximum(self.rows.some_moved(own, rates), _RESTS)
+        old, new = self.speed.take(own), np.maximum(self.rows.some_moved(own, rates), RESTS)
         changed = ((np.abs(new - old) > 1e-9) | (self.share != before).take(task)).nonzero()[0]
         if len(changed):
             own, task, old, new = own[changed], task[changed], old[changed], new[changed]
@@ -123,6 +115,19 @@ class Tasks:
             self.speed[own] = new
             self.drift[own] = -new
             self._limit_plainly(own)
+
+    def _pass_rests(self, tasks: BoolArray) -> FloatArray:
+        """Bring tasks (t,) on which rest to where their joints turn, and find how fast these do in [rad]. (t, l)."""
+        pace, limits = self.rows.pace, self._limits()
+        while True:
+            rates, until = pace.now(self.share, limits), pace.next_change(self.share, limits)
+            resting = tasks & ~rates.any(axis=1) & np.isfinite(until)
+            if not resting.any():
+                break
+            self.share = np.where(resting, until, self.share)
+        # Nothing turns any more: that is the end.
+        self.until = np.where(tasks, np.where(np.isfinite(until), until, self.share), self.until)
+        return rates
 
     def _limits(self) -> FloatArray:
         """How far in the movement joints go at most, below 0 for those that have stopped. Shape (t, l)."""
@@ -134,7 +139,7 @@ class Tasks:
         self.alive &= ~done
         self.done = True
         left = np.count_nonzero(self.alive)
-        if not left or (left <= _WORTH_LEAVING * len(self.alive) and len(self.meet) > _MANY_ROWS):
+        if 0 < left <= _WORTH_LEAVING * len(self.alive) and len(self.meet) > _MANY_ROWS:
             self._leave_out()
 
     def _leave_out(self) -> None:
@@ -175,7 +180,7 @@ class Tasks:
         self._couple(tasks)
         # What has just touched may be a hair inside; it must not keep the next bones from moving. What can be met no
         # more is not looked at again.
-        own = hit.take(rows.task).nonzero()[0]
+        own = (hit.take(rows.task) & np.isfinite(self.meet)).nonzero()[0]
         here = self.share.take(rows.task.take(own))
         far = rows.some_moved(own, rows.pace.left(self.share, self._limits()))
         meet = np.maximum(self.meet.take(own), here)
