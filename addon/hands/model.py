@@ -140,6 +140,9 @@ class HandModel:
     def joints(self, finger: str, *, metacarpal: bool = False) -> list[int]:
         """Joints of a finger, root first."""
         number = self.fingers.index(finger)
-        return [
-            j for j in np.flatnonzero(self.finger_of == number).tolist() if metacarpal or self.kinds[j] != "metacarpal"
-        ]
+        return [j for j in self._joints_of[number] if metacarpal or self.kinds[j] != "metacarpal"]
+
+    @cached_property
+    def _joints_of(self) -> tuple[list[int], ...]:
+        """Joints of every finger, root first."""
+        return tuple(np.flatnonzero(self.finger_of == number).tolist() for number in range(len(self.fingers)))

@@ -192,8 +192,17 @@ def scene_of(
     def blocked(points: FloatArray) -> FloatArray:
         return nearest_of(obstacles, points)
 
-    rough, quick = (surface.exact_distance, None) if exact else (surface.distance, surface.quick_distance)
-    return Scene(rough, surface.exact_distance, depth, obstacles=blocked if obstacles else None, quick=quick)
+    walls_distance = blocked if obstacles else None
+    if exact:
+        return Scene(surface.exact_distance, surface.exact_distance, depth, obstacles=walls_distance)
+    return Scene(
+        surface.distance,
+        surface.exact_distance,
+        depth,
+        obstacles=walls_distance,
+        near=surface.near_distance,
+        quick=surface.quick_distance,
+    )
 
 
 def judge_skin(off: FloatArray, depth: float) -> tuple[float, bool]:

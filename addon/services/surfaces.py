@@ -52,6 +52,10 @@ class WorldSurface:
         """Exact signed distances in [m] of world points (n, 3). Shape (n,)."""
         return self.surface.exact_distance(self.to_frame(points))
 
+    def near_distance(self, points: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
+        """Signed distances in [m] of world points (n, 3), exact where they are between `low` and `high`. All (n,)."""
+        return self.surface.near_distance(self.to_frame(points), low, high)
+
     def closest(self, points: FloatArray) -> ClosestPoints:
         """Closest points of the surface in the world."""
         found = self.surface.closest(self.to_frame(points))

@@ -207,8 +207,9 @@ def test_closing_many_hands_on_edges_takes_few_rounds(shape: str, monkeypatch: p
     scene = hands.scene(lambda points: np.min([each(points) for each in boxes], axis=0))
     movement = demo_movement("medium_diameter", wrists_round(0.05, 150, 3))
     close(hands.demo_skin(), movement, scene, hands.demo_model().limits.ranges, ways=USUAL, fine=False)
-    # A finger that makes no progress goes on until all rounds are made.
-    assert len(rounds) == 2
+    # A finger that makes no progress goes on until all rounds are made. All fingers close at once, and thumbs once more
+    # where they may have come upon the others.
+    assert len(rounds) in (1, 2)
     assert max(rounds) < 40
 
 

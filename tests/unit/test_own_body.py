@@ -8,13 +8,12 @@ import closing_hands as hands
 import numpy as np
 
 from addon.services.closing_hands import closing_skin
-from addon.solvers.closing.own_body import guarding
 
 
 def test_the_palm_stops_fingertips_and_not_what_stays_beside_its_knuckle() -> None:
     skin = closing_skin(hands.demo_model())
     for skinned in (skin.coarse, skin.fine):
-        hand, guards = skinned.hand, guarding(skinned)
+        hand, guards = skinned.hand, skinned.guards
         for chain in hand.chains:
             joints = chain[chain >= 0]
             before, last = int(joints[-2]), int(joints[-1])

@@ -57,39 +57,54 @@ def choose_ways(
     values = score_fingers(hand, near, frames, tried.wrists, depths, tried.turning)
     values = values.reshape(-1, v, values.shape[1])
     values -= (ORDER_COST * (order != TOGETHER) + ASIDE_COST * np.abs(aside))[:, None]
-    row = np.flatnonzero(tried.fingers).tolist()
+    # The thumb closes after the others and makes way for them. Fingers that all stay in their planes do not meet either
+    # and may be chosen by themselves.
+    out = np.argmax(values, axis=1)
+    row = [f for f in np.flatnonzero(tried.fingers).tolist() if f != hand.thumb]
     if not aside.any():
-        # Fingers that all stay in their planes do not meet, and may be chosen by themselves.
-        return np.argmax(values, axis=1)
-    out = np.zeros((len(values), len(hand.chains)), dtype=np.int64)
+        return out
     differing = DIFFERENCE_COST * (order[:, None] != order)
     for a, value in enumerate(values):
         part = slice(a * v, (a + 1) * v)
         mine = JointFrames(frames.rotations[part], frames.origins[part])
+        blocks = [_last_bones(hand, mine, f) for f in row]
         # The best for each by itself is the best for all but for what it costs neighbours; who is worse by more than
         # all of that is not among the best for all.
         best = np.argmax(value[:, row], axis=0)
         some = [best[k : k + 1] for k in range(len(row))]
-        lost = sum(float(cost[0, 0]) for cost in _pair_costs(hand, mine, row, some, differing))
+        lost = sum(float(cost[0, 0]) for cost in _pair_costs(blocks, some, differing))
         if lost > 0.0:
             some = [np.flatnonzero(value[:, f] >= value[:, f].max() - lost) for f in row]
-            costs = _pair_costs(hand, mine, row, some, differing)
+            costs = _pair_costs(blocks, some, differing)
             together = choose_together([value[ways_, f] for ways_, f in zip(some, row, strict=True)], costs)
             best = np.array([ways_[k] for ways_, k in zip(some, together.tolist(), strict=True)])
         out[a, row] = best
     return out
 
 
-def _pair_costs(
-    hand: ClosingHand, frames: JointFrames, row: list[int], some: list[IntArray], differing: FloatArray
-) -> list[FloatArray]:
-    """What it costs neighbours to close in some ways each, the first's by rows and the second's by columns."""
+def _pair_costs(blocks: Sequence[Blocks], some: Sequence[IntArray], differing: FloatArray) -> list[FloatArray]:
+    """What it costs neighbours to close in some ways each, the first's by rows and the second's by columns.
+
+    Args:
+        blocks: The last bones of each finger in all ways.
+        some: Ways of each finger.
+        differing: What it costs to close in different orders, for each pair of ways.
+    """
     out: list[FloatArray] = []
-    for (first, second), (one, other) in zip(pairwise(row), pairwise(some), strict=True):
+    for (first, second), (one, other) in zip(pairwise(blocks), pairwise(some), strict=True):
         # What overlaps in the movement as it is, is how the hand is built.
-        cost = OVERLAP_COST * overlaps(hand, frames, (first, np.append(0, one)), (second, np.append(0, other)))
+        cost = OVERLAP_COST * overlaps(first.take(np.append(0, one)), second.take(np.append(0, other)))
         out.append(np.maximum(cost[1:, 1:] - cost[0, 0], 0.0) + differing[np.ix_(one, other)])
     return out
+
+
+def _last_bones(hand: ClosingHand, frames: JointFrames, finger: int) -> Blocks:
+    """The capsules of a finger's bones, but for its first one, in the hand's frame."""
+    joints = hand.volumes.joints
+    owner = np.where(joints >= 0, hand.finger_of[joints], -1)
+    last = np.flatnonzero((owner == finger) & (hand.places[joints] > 0))
+    still = np.broadcast_to(np.eye(3, 4), (len(frames.origins), 3, 4))
+    return place_volumes(hand.volumes, last, frames, still)
 
 
 def score_fingers(
@@ -125,28 +140,11 @@ def score_fingers(
     return out - DEEP_COST * depths
 
 
-def overlaps(
-    hand: ClosingHand, frames: JointFrames, first: tuple[int, IntArray], second: tuple[int, IntArray]
-) -> FloatArray:
-    """How far in [m] one finger's capsules reach into another's, in every pair of postures. Shape (v, w).
-
-    Args:
-        hand: The hand.
-        frames: Joint frames of postures.
-        first: A finger, and the postures of the rows. Shape (v,).
-        second: Another, and those of the columns. Shape (w,).
-    """
-    owner = np.where(hand.volumes.joints >= 0, hand.finger_of[hand.volumes.joints], -1)
-    blocks: list[Blocks] = []
-    for finger, postures in (first, second):
-        last = np.flatnonzero((owner == finger) & (hand.places[hand.volumes.joints] > 0))
-        if not len(last):
-            return np.zeros((len(first[1]), len(second[1])))
-        still = np.broadcast_to(np.eye(3, 4), (len(postures), 3, 4))
-        some = JointFrames(frames.rotations[postures], frames.origins[postures])
-        blocks.append(place_volumes(hand.volumes, last, some, still))
-    one, other = blocks
+def overlaps(one: Blocks, other: Blocks) -> FloatArray:
+    """How far in [m] some capsules reach into others, in every pair of postures of these (v) and those (w). (v, w)."""
     v, w = len(one.starts), len(other.starts)
+    if not len(one.radii) or not len(other.radii):
+        return np.zeros((v, w))
     along = np.linspace(0.0, 1.0, _SAMPLES)
     points = one.starts[:, :, None] + along[:, None] * one.spans[:, :, None]
     radii = one.radii[:, :1] + along * (one.radii[:, 1:] - one.radii[:, :1])

@@ -18,6 +18,9 @@ Distance = Callable[[FloatArray], FloatArray]
 """World points (n, 3) in [m] to signed distances (n,) in [m], negative inside."""
 
 
+NearDistance = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
+"""The same where those between a second and a third argument (n,) in [m] are to be exact."""
+
 OBJECT, OBSTACLE, ITSELF = 1, 2, 3
 """What a bone was stopped by."""
 
@@ -36,6 +39,8 @@ class Barrier:
     """How deep in [m] each point of the hand may go; negative for a distance to keep. Shape (p,)."""
     probes: BoolArray
     """Points of the hand that it stops. Shape (p,)."""
+    near: NearDistance | None = None
+    """Both at once, where that is quicker."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +59,15 @@ class Scene:
     """Distance to what must not be touched."""
     clear: float = 1e-3
     """How far to stay from obstacles in [m]."""
+    near: NearDistance | None = None
+    """The first two at once, where that is quicker."""
     quick: Distance | None = None
     """Distance to the object for balls, whose middles are not near its surface when they touch; None for the first."""
 
     @property
     def rough(self) -> Scene:
         """The same for balls."""
-        return self if self.quick is None else replace(self, distance=self.quick)
+        return self if self.quick is None else replace(self, distance=self.quick, near=None)
 
     def barriers(self, fingers: IntArray) -> list[Barrier]:
         """The object and the obstacles, for probes of those fingers (p,)."""
@@ -68,7 +75,7 @@ class Scene:
         give = np.full(len(fingers), self.depth)
         if self.extra is not None:
             give += np.append(self.extra, 0.0)[fingers]
-        out = [Barrier(OBJECT, _anywhere(self.distance), _anywhere(self.precise), give, every)]
+        out = [Barrier(OBJECT, _anywhere(self.distance), _anywhere(self.precise), give, every, self.near)]
         if self.obstacles is not None:
             distance = _anywhere(self.obstacles)
             out.append(Barrier(OBSTACLE, distance, distance, np.full(len(fingers), -self.clear), every))
@@ -94,6 +101,10 @@ class Blocks:
     """From the first ends to the second in [m]. Shape (a, k, 3)."""
     radii: FloatArray
     """Radii at both ends in [m]. Shape (k, 2)."""
+
+    def take(self, postures: IntArray) -> Blocks:
+        """The same in some of the postures (b,)."""
+        return Blocks(self.starts[postures], self.spans[postures], self.radii)
 
     def barrier(self, probes: BoolArray) -> Barrier:
         """What stops those probes of the same hand."""

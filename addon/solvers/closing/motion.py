@@ -13,11 +13,13 @@ from ...core.arrays import BoolArray, FloatArray, IntArray
 from ...core.articulation import joint_frames
 from .hand import ClosingHand, Probes
 from .motions import Motions
-from .shares import chain_shares, finger_shares, joint_coefficients, lever_lengths, posed_spreads
+from .shares import chain_shares, finger_shares, guarding, joint_coefficients, lever_lengths, posed_spreads
 from .volume import blend_volume
 
 _CLUSTER = 8e-3
 """Size in [m] of the groups of probes that are ruled out by one distance."""
+_SPEAKERS = 0.5
+"""Where more than this share of all probes would speak for others, each is asked for itself."""
 _NOTICED = 0.01
 """Fingers with less of a share in a point do not move it noticeably: by half a millimetre at most."""
 
@@ -106,16 +108,17 @@ class Skinned:
         return (self.shares[:, :, None] * np.concatenate([self.local, ones], axis=2)).reshape(len(self.local), -1)
 
     @cached_property
-    def slots(self) -> IntArray:
-        """Joints with a share in each point, -1 for the wrist and to fill up. Shape (p, k)."""
-        return np.where(self._slot_order >= 0, self.chains_and_wrist[self.finger[:, None], self._slot_order], -1)
+    def slots_by_place(self) -> tuple[IntArray, FloatArray]:
+        """Joints with a share in each point, -1 for the wrist and to fill up (k, p), and coefficients (4, k, p).
 
-    @cached_property
-    def slot_coefficients(self) -> FloatArray:
-        """What the rows of those joints' motions are weighted with to give a point. Shape (p, 4 k)."""
+        These are what the rows of the joints' motions are weighted with to give the point.
+        """
+        order = self._slot_order
+        slots = np.where(order >= 0, self.chains_and_wrist[self.finger[:, None], order], -1)
         coefficients = self.coefficients.reshape(len(self.local), -1, 4)
-        taken = coefficients[np.arange(len(self.local))[:, None], self._slot_order]
-        return np.where(self._slot_order[..., None] >= 0, taken, 0.0).reshape(len(self.local), -1)
+        taken = coefficients[np.arange(len(self.local))[:, None], order]
+        taken = np.where(order[..., None] >= 0, taken, 0.0)
+        return np.ascontiguousarray(slots.T), np.ascontiguousarray(taken.transpose(2, 1, 0))
 
     @cached_property
     def _slot_order(self) -> IntArray:
@@ -140,6 +143,11 @@ class Skinned:
     def levers(self) -> FloatArray:
         """How far a point moves at most for each radian of each joint of its finger, in [m/rad]. Shape (p, l)."""
         return lever_lengths(self.hand, self.finger, self.shares, self.local, self.probes.volume)
+
+    @cached_property
+    def guards(self) -> BoolArray:
+        """Points that may run into the hand itself. Shape (p,)."""
+        return guarding(self.hand, self.probes, self.finger, self.place)
 
     @cached_property
     def drives(self) -> BoolArray:
@@ -178,6 +186,11 @@ class Skinned:
             return leads, lead_of[self.copies.sources]
         leads, lead_of = np.unique(self.leads, return_inverse=True)
         return leads, lead_of.reshape(-1)
+
+    @cached_property
+    def few(self) -> bool:
+        """Whether hardly any point can speak for another, and no finger moves what is another's."""
+        return len(self.speakers[0]) > _SPEAKERS * len(self.finger) and not len(self.shared)
 
     @cached_property
     def spreads(self) -> FloatArray:

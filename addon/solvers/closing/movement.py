@@ -60,6 +60,16 @@ class Movement:
         """Joints that turn in any of the postures. Shape (m,)."""
         return np.abs(self.end - self.start).sum(axis=(0, 2)) > 1e-9
 
+    def take(self, postures: IntArray) -> Movement:
+        """Some of the postures (b,)."""
+        return replace(
+            self,
+            start=self.start[postures],
+            end=self.end[postures],
+            wrists=self.wrists[postures],
+            windows=None if self.windows is None else self.windows[postures],
+        )
+
     def repeated(self, times: int) -> Movement:
         """Every posture `times` times, one after the other."""
         return replace(

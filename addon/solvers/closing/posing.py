@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Prehend authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the joints of closing fingers take points, again and again: what does not change is computed once."""
+"""Where the joints of closing fingers take points, again and again: what does not change is computed once.
+
+Arrays have the axes of space first and postures last, as numpy then runs along joints and postures: products of many
+small matrices take it several times as long.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
-from ...core.articulation import turns_axes_first
+from ...core.articulation import compose_axes_first, turns_axes_first
 from .motion import Skinned
 from .movement import Movement
 
@@ -25,15 +29,15 @@ class _Group:
     joints: IntArray
     """Their numbers among the joints of closing fingers. Shape (j,)."""
     start: FloatArray
-    """Those angles at the start in [rad]. Shape (v, a, j)."""
+    """Those angles at the start in [rad]. Shape (v, j, a)."""
     way: FloatArray
-    """By how much they change. Shape (v, a, j)."""
+    """By how much they change. Shape (v, j, a)."""
     parts: FloatArray
-    """What the products of 1, cosine and sine of those angles are weighted with. Shape (3^v, a, j, 4, 4)."""
+    """What the products of 1, cosine and sine of those angles are weighted with. Shape (4, 3, 3^v, j, a)."""
 
     def take(self, postures: IntArray) -> _Group:
         """The same for some of the postures (b,)."""
-        return _Group(self.joints, self.start[:, postures], self.way[:, postures], self.parts[:, postures])
+        return _Group(self.joints, self.start[..., postures], self.way[..., postures], self.parts[..., postures])
 
 
 class Posing:
@@ -51,12 +55,17 @@ class Posing:
         for j in range(len(wanted) - 1, -1, -1):
             parent = int(articulation.parents[j])
             wanted[parent] |= parent >= 0 and wanted[j]
-        self._joints = np.flatnonzero(wanted)
+        levels = [joints[wanted[joints]] for joints, _ in articulation.levels]
+        levels = [joints for joints in levels if len(joints)]
+        self._joints = np.concatenate([np.empty(0, dtype=np.int64), *levels])
         # Where each joint is among those, the wrist last.
         self._number = np.full(len(wanted) + 1, len(self._joints), dtype=np.int64)
         self._number[self._joints] = np.arange(len(self._joints))
-        levels = [joints[wanted[joints]] for joints, _ in articulation.levels]
-        self._levels = [(self._number[each], self._number[articulation.parents[each]]) for each in levels if len(each)]
+        ends = np.cumsum([len(joints) for joints in levels]).tolist()
+        self._levels = [
+            (slice(end - len(joints), end), self._number[articulation.parents[joints]])
+            for end, joints in zip(ends, levels, strict=True)
+        ]
         groups: dict[tuple[int, ...], list[int]] = {}
         for j, changing in zip(self._joints, (movement.end != movement.start).any(axis=0)[self._joints], strict=True):
             groups.setdefault(tuple(np.flatnonzero(changing).tolist()), []).append(int(j))
@@ -66,11 +75,18 @@ class Posing:
     def take(self, postures: IntArray) -> None:
         """Go on with some of the postures (b,)."""
         self.postures = postures
-        self._groups = [group.take(postures) for group in self._every]
-        # Rows are the axes and the origin of each frame: first in the one before, then in the world.
-        self._local = np.empty((len(postures), len(self._joints), 4, 4))
-        self._frames = np.empty((len(postures), len(self._joints) + 1, 4, 3))
-        self._frames[:, -1] = np.swapaxes(self._movement.wrists[postures], -1, -2)
+        whole = len(postures) == len(self._movement.start)
+        self._groups = self._every if whole else [group.take(postures) for group in self._every]
+        # Rows are the axes and the origin of each frame: first in the one before, then in the world, the wrist's last.
+        self._local = np.empty((4, 3, len(self._joints), len(postures)))
+        self._frames = np.empty((4, 3, len(self._joints) + 1, len(postures)))
+        self._frames[:, :, -1] = self._movement.wrists[postures].transpose(2, 1, 0)
+        for group in self._groups:
+            if not len(group.start):
+                self._local[:, :, group.joints] = group.parts[:, :, 0]
+        if self._movement.windows is not None:
+            windows = self._movement.windows[np.ix_(postures, self._joints)].transpose(2, 1, 0)
+            self._begin, self._length = windows[0], windows[1] - windows[0]
 
     def positions(self, shares: FloatArray, posture: IntArray, point: IntArray) -> FloatArray:
         """World positions in [m] of points in postures but for what other fingers carry. Shape (n, 3).
@@ -80,55 +96,84 @@ class Posing:
             posture: Number of each point's posture among those taken. Shape (n,).
             point: Shape (n,).
         """
-        self._pose(shares[:, self._joints])
-        skinned, count = self._skinned, len(self._joints) + 1
-        frames = self._frames.reshape(-1, 12)
-        rows = frames.take(self._number[skinned.slots[point]] + (count * posture)[:, None], axis=0)
-        out = (skinned.slot_coefficients[point][:, None] @ rows.reshape(len(point), -1, 3))[:, 0]
+        return self._places(shares.T.take(self._joints, axis=0), posture, point)
+
+    def positions_at(self, progress: FloatArray, posture: IntArray, point: IntArray) -> FloatArray:
+        """The same where every joint of any posture (a, m) is that far in the movement. Shape (n, 3)."""
+        shares = progress.T.take(self._joints, axis=0)
+        if shares.shape[1] != len(self.postures):
+            shares = shares.take(self.postures, axis=1)
+        if self._movement.windows is not None:
+            shares -= self._begin
+            shares /= self._length
+        np.maximum(shares, 0.0, out=shares)
+        np.minimum(shares, 1.0, out=shares)
+        return self._places(shares, posture, point)
+
+    def _places(self, shares: FloatArray, posture: IntArray, point: IntArray) -> FloatArray:
+        """Positions when joints of closing fingers have made those shares (j, b) of their turns."""
+        self._pose(shares)
+        skinned, count = self._skinned, shares.shape[1]
+        slots, coefficients = skinned.slots_by_place
+        frames: FloatArray = self._frames.reshape(12, -1)
+        node = self._number.take(slots.take(point, axis=1))
+        node *= count
+        node += posture
+        rows: FloatArray = frames.take(node, axis=1)
+        rows = rows.reshape(4, 3, *node.shape)
+        out = np.einsum("rkn,rckn->cn", coefficients.take(point, axis=2), rows).T
         if skinned.bulges:
             bulging = skinned.probes.volume[point].nonzero()[0]
             chains = self._number[skinned.chains_and_wrist[skinned.finger[point[bulging]]]]
-            rows = frames.take(chains + (count * posture[bulging])[:, None], axis=0)
-            out[bulging] = skinned.bulge(rows.reshape(len(bulging), -1, 3), point[bulging])
+            rows = frames.take(count * chains + posture[bulging][:, None], axis=1)
+            rows = rows.transpose(1, 2, 0).reshape(len(bulging), -1, 3)
+            out[bulging] = skinned.bulge(rows, point[bulging])
         return out
 
     def _pose(self, shares: FloatArray) -> None:
-        """Bring all frames to where joints have made those shares (b, j) of their turns."""
+        """Bring all frames to where joints have made those shares (j, b) of their turns."""
+        local, frames = self._local, self._frames
         for group in self._groups:
-            factors = _products(group.start + shares[:, group.joints] * group.way)
-            self._local[:, group.joints] = np.einsum("kbj,kbjxy->bjxy", factors, group.parts)
+            if len(group.start):
+                factors = _products(group.start + shares.take(group.joints, axis=0) * group.way)
+                local[:, :, group.joints] = np.einsum("kjb,rckjb->rcjb", factors, group.parts)
         for joints, parents in self._levels:
-            self._frames[:, joints] = self._local[:, joints] @ self._frames[:, parents]
+            before = frames.take(parents, axis=2)
+            now = np.einsum("rkjb,kcjb->rcjb", local[:, :, joints], before[:3])
+            now[3] += before[3]
+            frames[:, :, joints] = now
 
     def _group(self, joints: IntArray, varying: tuple[int, ...]) -> _Group:
         """Joints of whose angles those change."""
         articulation, movement = self._skinned.hand.articulation, self._movement
-        signs = articulation.signs[joints]
-        start = (signs * movement.start[:, joints]).transpose(2, 0, 1)
-        way = (signs * (movement.end[:, joints] - movement.start[:, joints])).transpose(2, 0, 1)
-        terms = np.broadcast_to(articulation.zeros[joints], (1, *start.shape[1:], 3, 3))
+        signs = articulation.signs[joints].T[..., None]
+        start = signs * movement.start[:, joints].transpose(2, 1, 0)
+        way = signs * (movement.end[:, joints] - movement.start[:, joints]).transpose(2, 1, 0)
+        # Axes of the matrices, terms, joints and postures.
+        terms = articulation.zeros[joints].transpose(1, 2, 0)[:, :, None, :, None]
         for axis in range(3):
             if axis in varying:
-                terms = (terms[:, None] @ _TURN_PARTS[axis][:, None, None]).reshape(-1, *terms.shape[1:])
+                parts = _TURN_PARTS[axis].transpose(1, 2, 0)[:, :, None, :, None, None]
+                terms = compose_axes_first(terms[:, :, :, None], parts)
+                terms = terms.reshape(3, 3, -1, *terms.shape[4:])
             elif start[axis].any():
                 angles = np.zeros_like(start)
                 angles[axis] = start[axis]
-                terms = terms @ turns_axes_first(angles).transpose(2, 3, 0, 1)
-        parts = np.zeros((*terms.shape[:3], 4, 4))
-        parts[..., :3, :3] = np.swapaxes(terms, -1, -2)
-        parts[0, ..., 3, :3] = articulation.offsets[joints]
-        parts[0, ..., 3, 3] = 1.0
+                terms = compose_axes_first(terms, turns_axes_first(angles)[:, :, None])
+        parts = np.zeros((4, 3, terms.shape[2], *start.shape[1:]))
+        parts[:3] = terms.swapaxes(0, 1)
+        parts[3, :, 0] = articulation.offsets[joints].T[..., None]
         chosen = list(varying)
         return _Group(self._number[joints], start[chosen], way[chosen], parts)
 
 
 def _products(angles: FloatArray) -> FloatArray:
     """Products of 1, the cosine or the sine of every angle, the last angle's fastest. Shape (v, ...) to (3^v, ...)."""
-    out = np.ones((1, *angles.shape[1:]))
-    for cosine, sine in zip(np.cos(angles), np.sin(angles), strict=True):
-        more = np.empty((len(out), 3, *out.shape[1:]))
-        more[:, 0] = out
-        np.multiply(out, cosine, out=more[:, 1])
-        np.multiply(out, sine, out=more[:, 2])
-        out = more.reshape(-1, *out.shape[1:])
+    each = np.empty((len(angles), 3, *angles.shape[1:]))
+    each[:, 0] = 1.0
+    np.cos(angles, out=each[:, 1])
+    np.sin(angles, out=each[:, 2])
+    out = each[0]
+    for more in each[1:]:
+        out = (out[:, None] * more).reshape(-1, *more.shape[1:])
     return out

@@ -51,10 +51,16 @@ class Rows:
     """Position in its chain of the joint that owns the probe. Shape (n,)."""
     levers: FloatArray
     """How far the probe moves at most for each radian of each joint, in [m/rad]. Shape (n, l)."""
+    give: FloatArray
+    """How deep in [m] the probe's middle may go: what its barrier gives, less its radius. Shape (n,)."""
 
     def moved(self, turns: FloatArray) -> FloatArray:
         """How far all rows move at most in [m] when the joints of tasks turn by `turns` in [rad] (t, l). Shape (n,)."""
-        return np.einsum("nl,nl->n", self.levers, turns[self.task])
+        return np.einsum("nl,nl->n", self.levers, turns.take(self.task, axis=0))
+
+    def some_moved(self, rows: IntArray, turns: FloatArray) -> FloatArray:
+        """The same for some rows (k,). Shape (k,)."""
+        return np.einsum("nl,nl->n", self.levers.take(rows, axis=0), turns.take(self.task.take(rows), axis=0))
 
     def take(self, tasks: BoolArray, rows: BoolArray) -> Rows:
         """Some of the tasks (t,) and of their rows (n,), of which each needs one at least."""
@@ -74,21 +80,46 @@ class Rows:
             kind=self.kind[rows],
             place=self.place[rows],
             levers=self.levers[rows],
+            give=self.give[rows],
         )
 
-    def measure(self, rows: IntArray, places: FloatArray, *, precise: bool) -> FloatArray:
-        """How far in [m] rows may still go where their probes are at `places` (k, 3)."""
-        point = self.point[rows]
-        out = -self.skinned.probes.radii[point]
-        which = self.barrier[rows]
+    def measure(self, rows: IntArray, places: FloatArray, *, exactly: tuple[float, float] | None = None) -> FloatArray:
+        """How far in [m] rows may still go where their probes are at `places` (k, 3).
+
+        Args:
+            rows: Shape (k,).
+            places: In the world in [m]. Shape (k, 3).
+            exactly: Results between these in [m] are to be exact.
+        """
+        give, which = self.give.take(rows), self.barrier.take(rows)
+        if len(self.barriers) == 1:
+            return self._distances(self.barriers[0], rows, places, give, exactly) + give
+        out = give.copy()
         for number, barrier in enumerate(self.barriers):
-            distance = barrier.precise if precise else barrier.distance
-            own = np.flatnonzero(which == number)
-            if len(own) == len(rows):
-                return out + distance(self.posture[self.task[rows]], places) + barrier.give[point]
+            own = (which == number).nonzero()[0]
             if len(own):
-                out[own] += distance(self.posture[self.task[rows[own]]], places[own]) + barrier.give[point[own]]
+                out[own] += self._distances(barrier, rows[own], places[own], give[own], exactly)
         return out
+
+    def _distances(
+        self,
+        barrier: Barrier,
+        rows: IntArray,
+        places: FloatArray,
+        give: FloatArray,
+        exactly: tuple[float, float] | None,
+    ) -> FloatArray:
+        """Signed distances in [m] of rows to the barrier that they all belong to; as for `measure`. Shape (k,)."""
+        if exactly is not None and barrier.near is not None:
+            return barrier.near(places, exactly[0] - give, exactly[1] - give)
+        posture = self.posture.take(self.task.take(rows))
+        found = barrier.distance(posture, places)
+        if exactly is not None:
+            left = found + give
+            near = ((left > exactly[0]) & (left < exactly[1])).nonzero()[0]
+            if len(near):
+                found[near] = barrier.precise(posture[near], places[near])
+        return found
 
     def lower_bounds(self, places: FloatArray) -> FloatArray:
         """How far rows may go at least, from distances of few probes that speak for their neighbours. Shape (n,).
@@ -99,19 +130,20 @@ class Rows:
         out = np.empty(len(self.point))
         leads, lead_of = self.skinned.speakers
         spoken = places[:, leads]
-        apart = np.linalg.norm(places - spoken[:, lead_of], axis=2) + self.skinned.probes.radii
+        away = places - spoken[:, lead_of]
+        apart = np.sqrt(np.einsum("api,api->ap", away, away))
         posture = np.repeat(np.arange(len(places)), len(leads))
         for number, barrier in enumerate(self.barriers):
             own = np.flatnonzero(self.barrier == number)
             at, point = self.posture[self.task[own]], self.point[own]
             if barrier.kind == ITSELF:
                 # Few probes, and capsules are quick: each is asked for itself.
-                found = barrier.distance(at, places[at, point]) - self.skinned.probes.radii[point]
+                found = barrier.distance(at, places[at, point])
             else:
                 told = barrier.distance(posture, spoken.reshape(-1, 3)).reshape(len(places), -1)
                 found = told[at, lead_of[point]] - apart[at, point]
-            out[own] = found + barrier.give[point]
-        return out
+            out[own] = found
+        return out + self.give
 
 
 def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]) -> Rows:
@@ -134,6 +166,9 @@ def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]
     barrier = np.tile(np.concatenate([empty, *numbers]), count)
     joints = hand.chains[finger]
     kinds = np.array([each.kind for each in barriers], dtype=np.int64)
+    gives = np.array([each.give - skinned.probes.radii for each in barriers]).reshape(
+        len(barriers), -1 if barriers else 0
+    )
     return Rows(
         skinned=skinned,
         barriers=barriers,
@@ -148,6 +183,7 @@ def build_rows(skinned: Skinned, movement: Movement, barriers: Sequence[Barrier]
         kind=kinds[barrier],
         place=skinned.place[point],
         levers=skinned.levers[point],
+        give=gives[barrier, point],
     )
 
 

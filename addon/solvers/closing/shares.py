@@ -95,3 +95,25 @@ def posed_spreads(hand: ClosingHand, probes: Probes, leads: IntArray) -> FloatAr
     places = probes.points[leads]
     away = np.linalg.norm(places[:, None] - hand.rest.origins, axis=2)
     return np.linalg.norm(probes.points - places, axis=1) + np.einsum("pm,pm->p", np.abs(more), 2.0 * away)
+
+
+def guarding(hand: ClosingHand, probes: Probes, finger: IntArray, place: IntArray) -> BoolArray:
+    """Probes that may run into the hand itself: those of the last one and a half bones of every finger. Shape (p,).
+
+    What is nearer to the palm stays as near to its knuckle however far the finger bends, and where knuckles lie far
+    out in the palm it would be in the palm's way from the start.
+
+    Args:
+        hand: The hand.
+        probes: The probes.
+        finger: Finger of each, -1 for none. Shape (p,).
+        place: Position in its chain of the joint that owns each. Shape (p,).
+    """
+    length = (hand.chains >= 0).sum(axis=1)[finger]
+    last = (finger >= 0) & (place >= 1) & (place >= length - 2)
+    before = np.flatnonzero(last & (place == length - 2))
+    start = hand.rest.origins[probes.owners[before]]
+    bone = hand.rest.origins[hand.chains[finger[before], place[before] + 1]] - start
+    along = np.einsum("pi,pi->p", probes.points[before] - start, bone)
+    last[before[along < 0.5 * np.einsum("pi,pi->p", bone, bone)]] = False
+    return last

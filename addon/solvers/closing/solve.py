@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,12 +14,12 @@ from .advance import Stops, advance
 from .care import CLOSE_CARE, ROUGH_CARE, TRYING_CARE, Care
 from .choose import choose_ways
 from .clearance import ITSELF, Scene
+from .closed import Closing, merged
 from .contacts import one_after_another, touching, turns_of
-from .hand import ClosingHand
 from .measure import measure_moved, near_gaps
 from .motion import Skinned
 from .movement import Movement
-from .own_body import own_barrier
+from .own_body import own_barriers, thumb_meets_others
 from .rows import stirred
 from .skin import ClosingSkin
 from .variations import EVERY_WAY, TOGETHER, Way, WayOfFinger, tried_ways, usual_way, vary
@@ -38,24 +38,6 @@ _PRESSED = 1.5e-4
 """Skin that is this much deeper in [m] than it gives is pressed in."""
 _DEEPER = 3e-5
 """Skin that is this much deeper in [m] than a few probes told needs opening further."""
-
-
-@dataclass(frozen=True, eq=False)
-class Closing:
-    """Closed postures."""
-
-    angles: FloatArray
-    """Flexion, abduction and twist in [rad]. Shape (a, m, 3)."""
-    shares: FloatArray
-    """Share of its turn that each joint made, 0 to 1. Shape (a, m)."""
-    stopped_by: IntArray
-    """What the bone of each joint touched, as in `clearance`; 0 for nothing. Shape (a, m)."""
-    depths: FloatArray
-    """How deep in [m] each finger began inside, beyond what is allowed. Shape (a, f)."""
-    way: Way
-    """How each finger closed."""
-    taken: FloatArray | None = None
-    """Where each finger took the others to be, which close at the same time, in [rad]. Shape (a, m, 3)."""
 
 
 def close(
@@ -86,12 +68,9 @@ def close(
         depths=np.zeros((len(movement.start), fingers)),
         way=usual_way(len(movement.start), fingers),
     )
-    thumb = np.arange(fingers) == hand.thumb
-    for part in (~thumb, thumb):
-        stage = replace(movement, fingers=movement.fingers & part)
-        if stage.fingers.any():
-            care = TRYING_CARE if fine else ROUGH_CARE
-            closing = _close_some(skin.coarse, stage, scene.rough, ranges, ways, closing, care)
+    care = TRYING_CARE if fine else ROUGH_CARE
+    closing = _close_some(skin.coarse, movement, scene.rough, ranges, ways, closing, care)
+    closing = _close_thumbs(skin.coarse, movement, scene.rough, ranges, ways, closing, care)
     if not fine:
         return closing
     rough, closing = closing, _finish(skin.fine, movement, scene, ranges, closing)
@@ -102,7 +81,7 @@ def close(
     if unfit.any() and len(ways) > 1:
         stage = replace(movement, fingers=movement.fingers & unfit.any(axis=0))
         again = _close_some(skin.coarse, stage, scene.rough, ranges, ways[:1], closing, TRYING_CARE)
-        closing = _merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again, every=movement.fingers), closing)
+        closing = merged(hand, unfit, _finish(skin.fine, stage, scene, ranges, again, every=movement.fingers), closing)
     return _release(skin, movement, scene, ranges, closing)
 
 
@@ -165,9 +144,29 @@ def _close_some(
     )
 
 
+def _close_thumbs(
+    skinned: Skinned,
+    movement: Movement,
+    scene: Scene,
+    ranges: FloatArray,
+    ways: Sequence[WayOfFinger],
+    before: Closing,
+    care: Care,
+) -> Closing:
+    """Close thumbs once more, with the closed fingers in the way, where they may have come upon them."""
+    hand = skinned.hand
+    whole = vary(hand, movement, before.way, ranges)
+    met = np.flatnonzero(thumb_meets_others(skinned, whole, before.shares, before.angles))
+    if not len(met):
+        return before
+    thumb = np.arange(len(hand.chains)) == hand.thumb
+    stage = replace(movement.take(met), fingers=thumb)
+    again = _close_some(skinned, stage, scene, ranges, ways, before.take(met), care)
+    return before.put(met, again)
+
+
 def _advance(skinned: Skinned, movement: Movement, scene: Scene, care: Care) -> Stops:
-    own = own_barrier(skinned, movement)
-    barriers = [*scene.barriers(skinned.finger), *([own] if own is not None else [])]
+    barriers = [*scene.barriers(skinned.finger), *own_barriers(skinned, movement)]
     return advance(skinned, movement, barriers, care)
 
 
@@ -261,19 +260,6 @@ def _pressed_at(skinned: Skinned, movement: Movement, chosen: IntArray, scene: S
     out = np.zeros((len(chosen), len(skinned.hand.chains)))
     np.maximum.at(out, (np.arange(len(chosen))[:, None], skinned.finger[others]), deep)
     return out
-
-
-def _merged(hand: ClosingHand, new: BoolArray, one: Closing, other: Closing) -> Closing:
-    """Fingers of one closing where `new` (a, f) says so, and of another elsewhere."""
-    joints = new[:, hand.finger_of]
-    return Closing(
-        angles=np.where(joints[..., None], one.angles, other.angles),
-        shares=np.where(joints, one.shares, other.shares),
-        stopped_by=np.where(joints, one.stopped_by, other.stopped_by),
-        depths=np.where(new, one.depths, other.depths),
-        way=Way(np.where(new, one.way.orders, other.way.orders), np.where(new, one.way.aside, other.way.aside)),
-        taken=one.taken,
-    )
 
 
 def _some(windows: FloatArray | None, chosen: IntArray) -> FloatArray | None:

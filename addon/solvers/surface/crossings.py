@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
+from .kept import Kept
 from .ragged import batches, count_up
 
 _BINS_MAX = 512
@@ -54,24 +55,15 @@ class Projection:
         )
         spans = [float(each.max() - each.min()) for each in corners]
         self.shift = float(np.linalg.norm(spans)) * np.array(_JITTER)
-        # What a side has, side by side, and the corners' heights; filled in when a triangle is first asked for, as
-        # most of a dense mesh never is.
-        self._table = np.empty((18, corners.shape[2]))
-        self._known = np.zeros(corners.shape[2], dtype=np.bool_)
+        # What a side has, side by side, and the corners' heights.
+        self._table = Kept(18, corners.shape[2], self._rows)
 
     def _rows(self, triangle: IntArray) -> FloatArray:
-        """The table of some triangles, each as often as it is asked for. Shape (18, p)."""
-        known = self._known[triangle]
-        if not known.all():
-            new = np.zeros(len(self._known), dtype=np.bool_)
-            new[triangle[~known]] = True
-            fresh = np.flatnonzero(new)
-            corners = self._corners[:, :, fresh]
-            flat = corners[self.across]
-            sides = [_side_table(flat[:, k], flat[:, (k + 1) % 3]) for k in range(3)]
-            self._table[:, fresh] = np.concatenate([np.stack(sides, axis=1).reshape(15, -1), corners[self.axis]])
-            self._known[fresh] = True
-        return self._table.take(triangle, axis=1)
+        """The table of some triangles. Shape (18, p)."""
+        corners = self._corners[:, :, triangle]
+        flat = corners[self.across]
+        sides = [_side_table(flat[:, k], flat[:, (k + 1) % 3]) for k in range(3)]
+        return np.concatenate([np.stack(sides, axis=1).reshape(15, -1), corners[self.axis]])
 
     def grid_crossings(self, start: FloatArray, cell: float, shape: tuple[int, int]) -> Crossings:
         """All crossings of a grid of lines, the second place across running fastest.
@@ -92,7 +84,7 @@ class Projection:
 
     def pierce(self, line: IntArray, triangle: IntArray, places: FloatArray) -> Crossings:
         """The crossings among pairs of a line, at a (shifted) place, and a triangle. All of length p."""
-        table = self._rows(triangle)
+        table = self._table.take(triangle)
         u, v = places.T
         # Twice the areas of place and side. A place on a side's line counts as left of it in the direction of the
         # table, for both its triangles.

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_floats
 from .bvh import build_tree
+from .kept import Kept
 from .parts import Parts
 from .pointtriangle import NORMAL, closest_on, squares_to, triangle_frames
 from .solid import Solid
@@ -45,8 +46,7 @@ class Sheet:
     def __init__(self, soup: Soup, tree_builder: TreeBuilder) -> None:
         """Build the tree; the triangles' frames are computed when they are first met."""
         self.corners = soup.corners()
-        self._frames = np.empty((len(self.corners), 15))
-        self._known = np.zeros(len(self.corners), dtype=np.bool_)
+        self._frames = Kept(15, len(self.corners), self._measure)
         self._tree = tree_builder(soup)
 
     def distances(self, points: FloatArray, reach: float = np.inf) -> FloatArray:
@@ -63,12 +63,11 @@ class Sheet:
 
     def _frames_of(self, index: IntArray) -> FloatArray:
         """Frames of triangles. Shape (15, k)."""
-        known = self._known[index]
-        if not known.all():
-            new = np.unique(index[~known])
-            self._frames[new] = triangle_frames(self.corners[new]).T
-            self._known[new] = True
-        return self._frames[index].T
+        return self._frames.take(index)
+
+    def _measure(self, index: IntArray) -> FloatArray:
+        """The same, computed."""
+        return triangle_frames(self.corners[index])
 
 
 class ExactField:

@@ -31,6 +31,13 @@ class Lookup:
     """Signed distances in [m]; away from the surface about right. Shape (k,)."""
     doubtful: BoolArray
     """Where the grid is too coarse for the accuracy asked of it: edges, thin walls, sheets. Shape (k,)."""
+    doubts: bool
+    """Whether it is so anywhere."""
+
+    def take(self, rows: IntArray) -> Lookup:
+        """The same for some of the points (j,)."""
+        doubtful = self.doubtful.take(rows)
+        return Lookup(self.distances.take(rows), doubtful, self.doubts and bool(doubtful.any()))
 
 
 class Measure(Protocol):
@@ -100,25 +107,36 @@ class SignedGrid:
             points: Shape (k, 3).
             doubt: Whether to tell where the grid is too coarse.
         """
-        distances, doubtful = np.empty(len(points)), np.zeros(len(points), dtype=np.bool_)
-        for start in range(0, len(points), _CHUNK):
-            part = slice(start, start + _CHUNK)
-            flat, place, beyond = self._locate(points[part])
+        if len(points) <= _CHUNK:
+            return self._lookup(points, doubt)
+        parts = [self._lookup(points[start : start + _CHUNK], doubt) for start in range(0, len(points), _CHUNK)]
+        return Lookup(
+            np.concatenate([part.distances for part in parts]),
+            np.concatenate([part.doubtful for part in parts]),
+            any(part.doubts for part in parts),
+        )
+
+    def _lookup(self, points: FloatArray, doubt: bool) -> Lookup:
+        """The same for few points."""
+        flat, place, beyond = self._locate(points)
+        found = _interpolate(self._values.take(flat + self._steps), place)
+        # What is not known is not a number, and so is the least of all then.
+        if np.isnan(found.min(initial=np.inf)):
+            self._learn_nodes(self._unknown_corners(flat[np.isnan(found)]))
             found = _interpolate(self._values.take(flat + self._steps), place)
-            unknown = np.isnan(found)
-            if unknown.any():
-                self._learn_nodes(self._unknown_corners(flat[unknown]))
-                found = _interpolate(self._values.take(flat + self._steps), place)
-            if beyond is not None:
-                found = np.where(beyond > 0.0, np.hypot(beyond, np.maximum(found, 0.0)), found)
-            distances[part] = found
-            if doubt:
-                state = self._cells.take(flat)
-                if state.max(initial=FINE) == UNKNOWN:
-                    self._learn_cells(np.unique(flat[state == UNKNOWN]))
-                    state = self._cells.take(flat)
-                doubtful[part] = state == DOUBTFUL
-        return Lookup(distances, doubtful)
+        if beyond is not None:
+            found = np.where(beyond > 0.0, np.hypot(beyond, np.maximum(found, 0.0)), found)
+        if not doubt:
+            return Lookup(found, np.zeros(len(found), dtype=np.bool_), False)
+        state = self._cells.take(flat)
+        most = state.max(initial=FINE)
+        if most == UNKNOWN:
+            self._learn_cells(np.unique(flat[state == UNKNOWN]))
+            state = self._cells.take(flat)
+            most = state.max(initial=FINE)
+        if most == FINE:
+            return Lookup(found, np.zeros(len(found), dtype=np.bool_), False)
+        return Lookup(found, state == DOUBTFUL, True)
 
     def gradient(self, points: FloatArray) -> FloatArray:
         """Slopes of the interpolant: 1 long near smooth surfaces, anything down to 0 elsewhere. Shape (k, 3)."""

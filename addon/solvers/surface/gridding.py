@@ -14,7 +14,7 @@ from .field import ExactField
 from .grid import FINE, UNKNOWN, SignedGrid
 from .resolution import Box
 from .samples import sample_surface, touched_cells
-from .splat import Splat
+from .splat import PIECE, Splat
 
 EXACT = 0.4
 """Points nearer to the surface than this, in cells, are interpolated between exact values only."""
@@ -40,7 +40,12 @@ def build_grid(field: ExactField, box: Box, accuracy: float) -> SignedGrid:
     touched = touched_cells(samples, box)
     far = np.maximum(far_distances(samples, box) - field.half_thickness, _BAND * box.cell)
     measure = _Measure(field, box, accuracy, np.where(inside, -far, far))
-    near = _grown(touched, _BAND * box.cell + field.half_thickness, box)
+    # What the centres of cells may be near to, and from there on what their corners may be near to.
+    about = _grown(touched, _layers(_CENTRE_BAND * box.cell + field.half_thickness, box))
+    more = _layers(_BAND * box.cell + field.half_thickness, box) - _layers(
+        _CENTRE_BAND * box.cell + field.half_thickness, box
+    )
+    near = _grown(about, more)
     values = _splatted(field, box, inside, int(np.count_nonzero(near)))
     if values is None:
         values = measure.far.copy()
@@ -48,7 +53,7 @@ def build_grid(field: ExactField, box: Box, accuracy: float) -> SignedGrid:
     else:
         values = np.where(np.isfinite(values), values, measure.far)
     cells = np.full(box.shape, FINE, dtype=np.int8)
-    cells[_grown(touched, _CENTRE_BAND * box.cell + field.half_thickness, box)] = UNKNOWN
+    cells[about] = UNKNOWN
     # Above the last nodes there are no cells.
     cells[-1], cells[:, -1], cells[:, :, -1] = FINE, FINE, FINE
     return SignedGrid(box, values, cells, measure)
@@ -112,6 +117,12 @@ def _splatted(field: ExactField, box: Box, inside: BoolArray, nodes: int) -> Flo
     # Even a triangle of no size has this many nodes round it.
     if (2.0 * _BAND) ** 3 * len(field.corners) > _PAIRS_PER_NODE * nodes:
         return None
+    # Long triangles are cut, but all of their pieces have more nodes round them than one.
+    one, other, third = field.corners.transpose(1, 0, 2)
+    spans = np.maximum(np.maximum(one, other), third) - np.minimum(np.minimum(one, other), third)
+    around = np.minimum(spans / box.cell, PIECE) + 2.0 * _BAND
+    if float((around[:, 0] * around[:, 1] * around[:, 2]).sum()) > _PAIRS_PER_NODE * nodes:
+        return None
     distances = np.full(box.shape, np.inf)
     for sheet, half in ((field.solid, 0.0), (field.shell, field.half_thickness)):
         if sheet is not None:
@@ -123,9 +134,14 @@ def _splatted(field: ExactField, box: Box, inside: BoolArray, nodes: int) -> Flo
     return np.where(np.isneginf(distances), np.inf, distances)
 
 
-def _grown(cells: BoolArray, reach: float, box: Box) -> BoolArray:
-    """The cells and those round them that have points within reach in [m], and some more."""
-    for _ in range(int(np.ceil(reach / box.cell)) - 1):
+def _layers(reach: float, box: Box) -> int:
+    """How many layers of cells round those with a sample may have points within reach in [m]."""
+    return int(np.ceil(reach / box.cell)) - 1
+
+
+def _grown(cells: BoolArray, layers: int) -> BoolArray:
+    """The cells and some layers of those round them."""
+    for _ in range(layers):
         for axis in range(3):
             here = np.moveaxis(cells, axis, 0)
             grown = here.copy()

@@ -12,7 +12,7 @@ from .pointtriangle import ACROSS, ALONG, APEX_X, APEX_Y, BASE, NORMAL, ORIGIN, 
 from .ragged import batches, count_up
 from .resolution import Box
 
-_PIECE = 8.0
+PIECE = 8.0
 """Triangles with a longer side, in cells, are cut: the boxes of large slanted ones are mostly empty."""
 _PAIRS = 40_000
 """Pairs of triangle and node looked at at a time: larger temporaries cost a call to the system each."""
@@ -32,7 +32,7 @@ class Splat:
             reach: Distance in [m] up to which nodes are measured.
         """
         self._box, self._reach = box, reach
-        self._pieces = _cut(corners, _PIECE * box.cell)
+        self._pieces = _cut(corners, PIECE * box.cell)
         first = np.ceil((self._pieces.min(axis=1) - reach - box.origin) / box.cell)
         last = np.floor((self._pieces.max(axis=1) + reach - box.origin) / box.cell)
         self._first = np.maximum(first.astype(np.int64), 0)

@@ -14,7 +14,7 @@ from ...core.arrays import BoolArray, FloatArray, frozen_floats
 from .bvh import build_tree
 from .errors import BadCoordinateError, SurfaceError
 from .field import ClosestPoints, ExactField
-from .grid import SignedGrid
+from .grid import Lookup, SignedGrid
 from .gridding import build_grid
 from .parts import Parts, take_apart
 from .resolution import Box, choose_cell, lay_out
@@ -79,13 +79,28 @@ class Surface:
         """
         places = _checked(points)
         found = self.grid.lookup(places, doubt=refine)
-        if refine and found.doubtful.any():
+        if found.doubts:
             unsure = places[found.doubtful]
             if self.field.solid is None or self.field.shell is not None:
                 found.distances[found.doubtful] = self.field.distances(unsure, self.field.contains(unsure))
             else:
                 away = self.field.solid.distances(unsure)
                 found.distances[found.doubtful] = np.where(self._inside(unsure, away), -away, away)
+        return found.distances
+
+    def near_distance(self, points: ArrayLike, low: FloatArray, high: FloatArray) -> FloatArray:
+        """What `distance` says, and what `exact_distance` says where that is between `low` and `high`. All (k,)."""
+        places = _checked(points)
+        if not self.field.tells_sides:
+            distances = self.distance(places)
+            near = ((distances > low) & (distances < high)).nonzero()[0]
+            if len(near):
+                distances[near] = self.exact_distance(places[near])
+            return distances
+        found = self.grid.lookup(places)
+        asked = ((found.distances > low) & (found.distances < high) | found.doubtful).nonzero()[0]
+        if len(asked):
+            found.distances[asked] = self._exact(places[asked], found.take(asked))
         return found.distances
 
     def _inside(self, places: FloatArray, distances: FloatArray) -> BoolArray:
@@ -105,10 +120,13 @@ class Surface:
         places = _checked(points)
         if "grid" not in vars(self) or not self.field.tells_sides:
             return self.field.distances(places, self._contains(places))
-        found = self.grid.lookup(places)
+        return self._exact(places, self.grid.lookup(places))
+
+    def _exact(self, places: FloatArray, found: Lookup) -> FloatArray:
+        """Exact signed distances in [m] of points (k, 3) of which the grid says that, where the field tells sides."""
         distances, behind = self.field.sided(places)
         contained = np.where(np.abs(found.distances) < _SURE * self.accuracy, behind, found.distances < 0.0)
-        if found.doubtful.any():
+        if found.doubts:
             contained[found.doubtful] = self._inside(places[found.doubtful], distances[found.doubtful])
         return np.where(contained, -distances, distances)
 
