@@ -27,6 +27,9 @@ SMALL_FLAT, SMALL = 0.065, 0.06
 """Flat things shorter than this in [m], for the reference hand, are held like a key; but not flat parts of things that
 are larger than a cube of such an edge, such as the foot of a glass."""
 
+HANDLE_PADS = 0.45
+"""How well pads hold what a thing was given to be held by: it has room for the whole hand."""
+
 _SLENDER_PADS = {2: 0.93, 3: 1.0}
 """How well so many pads hold a slender thing: three do not let it swing and can still turn it."""
 _WORDS = {
@@ -133,6 +136,8 @@ def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float, *, bu
         return (0.95 if len(movement.fingers) == 2 else 0.8) if pads else 0.4
     if "thumb" not in movement.fingers:
         return 0.6
+    if pads and hook.main and not hook.eye:
+        return HANDLE_PADS
     if shape == "handle":
         return 0.6 if pads else 1.0
     if shape == "disk":

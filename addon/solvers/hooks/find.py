@@ -40,6 +40,8 @@ _SPREAD = 1.45
 """How much thicker than what it can close round the thickest thing is that a hand still spans with its tips."""
 _OFF = 0.2
 """How much less round parts are worth that are as far as can be from the object's middle."""
+_HANGING = 1.5
+"""How much better bars that the object hangs from are than they would be as mere bars."""
 _TILTED = 0.3
 """What a place of a bail is worth under which the object would hang with its side down."""
 _FINGER_THROUGH = 2.0
@@ -105,7 +107,7 @@ def _search(
     )
     room = _room(parts, distance, sizes)
     openings = _openings(parts, scores * room, distance, sizes, middle)
-    extents = np.ptp(places, axis=0) * REFERENCE_HAND / hand
+    extents: FloatArray = (places.max(axis=0) - places.min(axis=0)) * REFERENCE_HAND / hand
     heavy = float(np.prod(np.maximum(extents, 1e-9)) ** (1.0 / 3.0)) > _HEAVY
     handles = find_handles(parts, scores * room, room, openings, distance, sizes, middle=middle, hand=hand, heavy=heavy)
     eyes: list[Loop | None] = [None] * len(parts)
@@ -130,10 +132,11 @@ def _search(
 
 
 def _plumb(part: Part, middle: FloatArray) -> float:
-    """0 to 1: most where the object's middle is straight beside a bar, so that it hangs without tilting."""
+    """How much better a bail is than a mere bar: most where the object's middle is straight beside it, as it hangs."""
     assert part.axis is not None
     away = middle - part.point
-    return _TILTED + (1.0 - _TILTED) * float(np.linalg.norm(perpendicular(away, part.axis)) / np.linalg.norm(away))
+    straight = float(np.linalg.norm(perpendicular(away, part.axis)) / np.linalg.norm(away))
+    return _HANGING * (_TILTED + (1.0 - _TILTED) * straight)
 
 
 def _openings(

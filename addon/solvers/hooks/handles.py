@@ -89,9 +89,9 @@ def find_stems(
         for sign in (-1.0, 1.0):
             ways = (part.point + sign * reach * steps[:, None] * part.axis)[:, None] + around
             lines.append(ways.reshape(-1, 3))
-    inside = (distance(np.concatenate(lines)) <= 0.0).reshape(len(rows), 2, _STATIONS, -1)
+    inside: BoolArray = (distance(np.concatenate(lines)) <= 0.0).reshape(len(rows), 2, _STATIONS, -1)
     near = inside[..., 1 : 1 + _ROUND]
-    across = (near & inside[..., 1 + _ROUND :]).any(axis=3)
+    across: BoolArray = np.asarray((near & inside[..., 1 + _ROUND :]).any(axis=3))
     end, broad = _first(~inside[..., 0]), _first(across)
     # The end of a bar has nothing beside it, and nothing beside what would come next.
     place = np.arange(_STATIONS) - end[..., None]
@@ -113,7 +113,8 @@ def find_stems(
 
 def _first(true: BoolArray) -> IntArray:
     """Where each row first is true, its length where nowhere. Shape (..., n) to (...)."""
-    return np.where(true.any(axis=-1), np.argmax(true, axis=-1), true.shape[-1])
+    first: IntArray = np.argmax(true, axis=-1)
+    return np.where(true.any(axis=-1), first, np.int64(true.shape[-1]))
 
 
 def find_handles(
@@ -177,7 +178,8 @@ def _leaders(parts: Sequence[Part], scores: FloatArray) -> IntArray:
     """Which part is the best one of the same straight bar, -1 for parts without a score. Shape (n,)."""
     leaders = np.full(len(parts), -1, dtype=np.int64)
     kept: list[int] = []
-    for k in np.argsort(-scores, kind="stable").tolist():
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    for k in order:
         if scores[k] <= 0.0:
             break
         leaders[k] = next((other for other in kept if _same_bar(parts[k], parts[other])), k)
