@@ -128,7 +128,7 @@ def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float, *, bu
     pads, slender = movement.opposition == "pad", scale * hook.thickness < SLENDER and (hook.eye or not hook.main)
     if bulk > HEAVY and hook.kind == "tube" and not hook.eye:
         # Bails of buckets are thin, but fingers are hooked round them.
-        return 1.0 if movement.opposition == "palm" else 0.5
+        return 1.0 if movement.opposition == "palm" else 0.3 if hook.main else 0.5
     if movement.opposition == "side":
         small = scale * hook.length < SMALL_FLAT and bulk < SMALL
         return 1.0 if hook.kind == "thin" and small else 0.7

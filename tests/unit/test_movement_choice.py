@@ -102,8 +102,11 @@ def test_words_for_shapes() -> None:
 def test_heavy_things_are_not_carried_between_pads() -> None:
     bail = hook("tube", 7.0, 250.0)
     assert best(bail).movement.opposition == "pad"
-    carried = choose_movements(bail, REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.3)[0]
-    assert carried.movement.opposition == "palm"
+    carried = choose_movements(bail, REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.3)
+    assert carried[0].movement.opposition == "palm"
+    # Least of all by what they hang from.
+    main = choose_movements(replace(bail, main=True), REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.3)
+    assert max(each.score for each in main if _pads(each)) < max(each.score for each in carried if _pads(each))
 
 
 def test_a_flat_bar_that_a_thing_is_held_by_is_a_handle() -> None:
