@@ -23,8 +23,12 @@ BESIDE = 0.03
 """Handles whose object hangs farther beside them than this in [m], for the reference hand, are held firmly."""
 HEAVY = 0.15
 """Things as large as a cube of this edge in [m], for the reference hand, are not carried between pads."""
-SMALL_FLAT = 0.065
-"""Flat things shorter than this in [m], for the reference hand, are held like a key."""
+SMALL_FLAT, SMALL = 0.065, 0.06
+"""Flat things shorter than this in [m], for the reference hand, are held like a key; but not flat parts of things that
+are larger than a cube of such an edge, such as the foot of a glass."""
+
+HANDLE_PADS = 0.45
+"""How well pads hold what a thing was given to be held by: it has room for the whole hand."""
 
 _SLENDER_PADS = {2: 0.93, 3: 1.0}
 """How well so many pads hold a slender thing: three do not let it swing and can still turn it."""
@@ -66,7 +70,7 @@ def choose_movements(
     choices: list[MovementChoice] = []
     for movement in movements:
         size, form = _size_score(movement, thickness), _shape_score(movement, shape)
-        habit = _habit_score(movement, hook, shape, scale, heavy=bulk > HEAVY)
+        habit = _habit_score(movement, hook, shape, scale, bulk=bulk)
         score = size * form * _length_score(movement, hook, length) * habit
         choices.append(MovementChoice(movement, score, _reason(movement, hook, scale, size, shape)))
     return sorted(choices, key=lambda choice: -choice.score)
@@ -115,21 +119,25 @@ def _length_score(movement: Movement, hook: Hook, length: float) -> float:
     return min(length / wanted, 1.0)
 
 
-def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float, *, heavy: bool) -> float:
+def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float, *, bulk: float) -> float:
     """What people do: slender things between pads, thick ones in the palm, small flat ones like a key."""
     if hook.kind == "slab":
         # Its sides are too far apart for pads, and its faces too near each other.
         return 1.0 if movement.opposition == "palm" and "thumb" in movement.fingers else 0.0
-    pads, slender = movement.opposition == "pad", scale * hook.thickness < SLENDER
-    if heavy and hook.kind == "tube" and not hook.eye:
+    # What a thing was given to be held by is held firmly, however slender.
+    pads, slender = movement.opposition == "pad", scale * hook.thickness < SLENDER and (hook.eye or not hook.main)
+    if bulk > HEAVY and hook.kind == "tube" and not hook.eye:
         # Bails of buckets are thin, but fingers are hooked round them.
-        return 1.0 if movement.opposition == "palm" else 0.5
+        return 1.0 if movement.opposition == "palm" else 0.3 if hook.main else 0.5
     if movement.opposition == "side":
-        return 1.0 if hook.kind == "thin" and scale * hook.length < SMALL_FLAT else 0.7
+        small = scale * hook.length < SMALL_FLAT and bulk < SMALL
+        return 1.0 if hook.kind == "thin" and small else 0.7
     if shape == "flat":
         return (0.95 if len(movement.fingers) == 2 else 0.8) if pads else 0.4
     if "thumb" not in movement.fingers:
         return 0.6
+    if pads and hook.main and not hook.eye:
+        return HANDLE_PADS
     if shape == "handle":
         return 0.6 if pads else 1.0
     if shape == "disk":

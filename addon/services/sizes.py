@@ -13,6 +13,9 @@ from ..solvers.search import power_of_two
 from ..solvers.surface import SHELL_THICKNESS
 from .surfaces import WorldSurface
 
+FINE = 0.002
+"""Cells of grids that tell walls, in [m] for the hand that movements are made for."""
+
 
 def size_class(model: HandModel) -> float:
     """The power of two nearest to a hand's scale: 1 for all people, other for giants, dolls and rigs in centimetres."""
@@ -20,10 +23,14 @@ def size_class(model: HandModel) -> float:
 
 
 def hook_field(surface: WorldSurface, model: HandModel) -> Callable[[FloatArray], FloatArray]:
-    """Distances in [m] of points in an object's frame, by the grid alone, for looking for hooks.
+    """Distances in [m] of points in an object's frame, for looking for hooks.
 
-    Sheets are as thick as they would be for a hand of the usual size: a giant's steps would pass over them.
+    By the grid alone where that is fine enough; thumbs and fingers would go through the walls of a bucket, which are
+    thinner than its cells. Sheets are as thick as they would be for a hand of the usual size: a giant's steps would
+    pass over them.
     """
     field = surface.surface
     more = 0.0 if field.closed else 0.5 * SHELL_THICKNESS * max(size_class(model) - 1.0, 0.0)
-    return lambda points: surface.quick_in_frame(points) - more
+    if field.closed and field.box.cell < FINE * hand_scale(model):
+        return lambda points: surface.quick_in_frame(points) - more
+    return lambda points: field.distance(points) - more

@@ -102,8 +102,11 @@ def test_words_for_shapes() -> None:
 def test_heavy_things_are_not_carried_between_pads() -> None:
     bail = hook("tube", 7.0, 250.0)
     assert best(bail).movement.opposition == "pad"
-    carried = choose_movements(bail, REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.3)[0]
-    assert carried.movement.opposition == "palm"
+    carried = choose_movements(bail, REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.3)
+    assert carried[0].movement.opposition == "palm"
+    # Least of all by what they hang from.
+    main = choose_movements(replace(bail, main=True), REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.3)
+    assert max(each.score for each in main if _pads(each)) < max(each.score for each in carried if _pads(each))
 
 
 def test_a_flat_bar_that_a_thing_is_held_by_is_a_handle() -> None:
@@ -117,3 +120,25 @@ def test_a_handle_that_no_finger_fits_through_is_held_between_pads() -> None:
     eye = replace(hook("tube", 6.0, 25.0, offset_mm=50.0), eye=True)
     assert best(eye).movement.opposition == "pad"
     assert best(replace(eye, eye=False)).movement.opposition != "pad"
+
+
+def test_only_things_that_are_small_as_a_whole_are_held_like_a_key() -> None:
+    # The foot of a glass is flat and short, too.
+    foot = hook("thin", 2.0, 50.0, flat=True)
+    assert choose_movements(foot, REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.02)[0].movement.key == "lateral"
+    assert choose_movements(foot, REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=0.10)[0].movement.key != "lateral"
+
+
+def test_a_slender_handle_is_held_firmly_all_the_same() -> None:
+    bar = hook("tube", 12.0, 90.0)
+    assert best(bar).movement.opposition == "pad"
+    assert best(replace(bar, main=True)).movement.opposition == "palm"
+    pads = [
+        max(each.score for each in choose_movements(place, REFERENCE_PALM_WIDTH, MOVEMENTS) if _pads(each))
+        for place in (hook("tube", 22.0, 120.0), replace(hook("tube", 22.0, 120.0), main=True))
+    ]
+    assert pads[1] < pads[0]
+
+
+def _pads(choice: MovementChoice) -> bool:
+    return choice.movement.opposition == "pad"

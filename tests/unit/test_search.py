@@ -315,6 +315,58 @@ def test_a_thumb_that_need_not_touch_is_not_missed() -> None:
     assert shares == [pytest.approx(0.8), pytest.approx(1.0)]
 
 
+def _closed(problem: Problem, gaps: FloatArray, points: FloatArray) -> tuple[Closing, Nearness]:
+    """Hands that closed with given gaps (a, m + 1) at given places (a, m + 1, 3)."""
+    attempt, count = problem.attempts[0], len(gaps)
+    closing = Closing(
+        np.repeat(attempt.end[None], count, axis=0),
+        np.ones(gaps[:, :-1].shape),
+        np.zeros(gaps[:, :-1].shape, dtype=np.int64),
+        np.zeros((count, len(attempt.fingers))),
+        usual_way(count, len(attempt.fingers)),
+    )
+    return closing, Nearness(gaps, points, np.zeros(gaps.shape, dtype=np.int64))
+
+
+def test_fingers_over_the_end_of_a_bar_cost() -> None:
+    problem = build("rod")
+    hand, attempt = problem.skin.hand, problem.attempts[0]
+    bones = len(hand.finger_of)
+    points = np.tile([0.025, 0.0, 0.0], (4, bones + 1, 1))
+    thumb = np.append(hand.finger_of == hand.thumb, False)
+    # The bar ends at 60 mm: a thumb before, half over and beyond it, and one there that does not touch.
+    points[:, thumb, 2] = np.array([0.055, 0.065, 0.080, 0.080])[:, None]
+    gaps = np.zeros((4, bones + 1))
+    gaps[3, thumb] = 0.02
+    wrists = np.repeat(np.eye(4)[None, :3], 4, axis=0)
+    closing, near = _closed(problem, gaps, points)
+    terms = score_terms(problem, attempt, wrists, closing, near)
+    np.testing.assert_allclose(terms["beyond"], [0.0, 0.5, 1.0, 0.0], atol=1e-9)
+    even = terms | {"opposition": np.ones(4), "contact": np.ones(4), "wrap": np.ones(4), "faces": np.ones(4)}
+    even |= {"fingers": np.ones(4), "centre": np.ones(4), "arm": np.ones(4)}
+    scores = total(problem, attempt, even)
+    np.testing.assert_allclose(scores[0] - scores, problem.weights.beyond * terms["beyond"], atol=1e-9)
+    # Pads, and fingers through an opening, may be anywhere.
+    for other in (replace(attempt, palm=False), replace(attempt, behind=np.array([1.0, 0.0, 0.0]))):
+        assert not score_terms(problem, other, wrists, closing, near)["beyond"].any()
+
+
+def test_the_end_of_a_finger_that_sticks_out_counts_most() -> None:
+    problem = build("rod")
+    hand, attempt = problem.skin.hand, problem.attempts[0]
+    chain = hand.chains[1][hand.chains[1] >= 0]
+    gaps = np.zeros((3, len(hand.finger_of) + 1))
+    gaps[1, chain[-2]] = gaps[2, chain[-1]] = 0.02
+    wrists = np.repeat(np.eye(4)[None, :3], 3, axis=0)
+    closing, near = _closed(problem, gaps, np.full((*gaps.shape, 3), 0.02))
+    wrap = score_terms(problem, attempt, wrists, closing, near)["wrap"]
+    assert wrap[0] == pytest.approx(1.0)
+    assert 1.0 - wrap[2] == pytest.approx(3.0 * (1.0 - wrap[1]))
+    # Pads close by their ends alone.
+    wrap = score_terms(problem, replace(attempt, palm=False), wrists, closing, near)["wrap"]
+    assert wrap[2] == pytest.approx(wrap[1])
+
+
 def test_wrists_bring_the_grasp_centre_to_the_hook_or_along_it() -> None:
     for shape in ("ball", "rod"):
         attempt = build(shape).attempts[0]

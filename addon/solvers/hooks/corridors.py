@@ -17,6 +17,8 @@ WAYS = 12
 HALF, QUARTER = WAYS // 2, WAYS // 4
 _STATIONS = 14
 _MOST_STEPS = 40
+_FACE = 0.1
+"""How far the faces of something hollow may bend away, over its thickness."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,14 @@ def find_corridors(pairs: Pairs, seeds: IntArray, distance: DistanceField, sizes
     stations = reach * (np.arange(1, _STATIONS + 1) / _STATIONS) ** 1.5
     lines = middles[part][:, None] + stations[:, None] * ways[part, way][:, None]
     inside = (distance(lines.reshape(-1, 3)) <= 0.0).reshape(len(part), _STATIONS)
+    hollow = np.flatnonzero(~pairs.solid[seeds][part])
+    if len(hollow):
+        # In the middle of something hollow there is nothing: it goes on as far as both of its faces do.
+        width = pairs.widths[seeds][part[hollow]]
+        faces = (0.5 * width)[:, None] * across[part[hollow]]
+        sides = np.stack([lines[hollow] + faces[:, None], lines[hollow] - faces[:, None]])
+        off = np.abs(distance(sides.reshape(-1, 3))).reshape(2, len(hollow), _STATIONS)
+        inside[hollow] = (off < np.maximum(_FACE * width, 4.0 * sizes.step)[:, None]).all(axis=0)
     # The last station that is still in the part; the edge is half-way to the next.
     last = np.where(inside.any(axis=1), _STATIONS - 1 - np.argmax(inside[:, ::-1], axis=1), -1)
     bounds = np.concatenate([[0.0], stations])

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from ...core.arrays import FloatArray, frozen_floats, frozen_ints
 from ...core.rotations import perpendicular
 from .corridors import free_rays
+from .handles import find_handles
 from .hook import REFERENCE_HAND, DistanceField, Hook, HookSizes
 from .loops import PITCH, Loop, all_round, find_loop
-from .pairs import find_pairs, free_along, sample_surface
+from .pairs import SurfaceSamples, find_pairs, free_along, sample_surface
 from .parts import Part, describe_parts
 
 MOST_HOOKS = 8
@@ -26,17 +27,25 @@ _FLAT = {"thin": 0.85, "edge": 0.85, "rim": 0.5}
 """How much less one likes to hold flat parts than round ones."""
 _SLAB = 0.9
 _SPOUT = 0.65
+_KNOB = 0.3
+"""What a knob would be worth that is nothing against the thing that it belongs to."""
 _MOST_OPENINGS = 12
 _HANDLE = 2.5
 """How much better handles with an opening are than they would be as mere bars: they were made to be held by."""
 _EYE = 0.5
 """Size of the hand, over the real one, whose fingers go through the opening of a handle that is held by pads."""
-_BESIDE = 0.03
-"""Bars whose object hangs farther beside them than this in [m], for the reference hand, may be handles."""
-_LONG, _LONGEST = 0.07, 0.67
-"""Bars shorter than this in [m], for the reference hand, or than this share of the longest, are not what to hold by."""
-_STOUT = (0.012, 0.05)
-"""Thinnest and thickest bar in [m], for the reference hand, that things are held by."""
+_HEAVY = 0.15
+"""Things as large as a cube of this edge in [m], for the reference hand, are not carried between pads."""
+_SPREAD = 1.45
+"""How much thicker than what it can close round the thickest thing is that a hand still spans with its tips."""
+_OFF = 0.2
+"""How much less round parts are worth that are as far as can be from the object's middle."""
+_HANGING = 1.5
+"""How much better bars that the object hangs from are than they would be as mere bars."""
+_TILTED = 0.3
+"""What a place of a bail is worth under which the object would hang with its side down."""
+_FINGER_THROUGH = 2.0
+"""Openings shorter than this many thicknesses of the bar beside them are no handle's: fingers do not fit the bar."""
 _ROUND = 16
 _OUTSIDE = (0.6, 0.8, 1.0, 1.2)
 """How far from a part's middle its outside is looked for, in thicknesses."""
@@ -47,6 +56,9 @@ def find_hooks(
     vertices: ArrayLike, triangles: ArrayLike, distance: DistanceField, *, hand: float, most: int = MOST_HOOKS
 ) -> tuple[Hook, ...]:
     """The places that a hand can take an object by, best first; none when it is too big or out of reach.
+
+    What is too large to be closed round is looked at once more for what a hand that is spread wide can still span, and
+    what has no opposite sides at all, such as a pyramid, is one whole thing.
 
     Args:
         vertices: World positions in [m]. Shape (n, 3).
@@ -60,15 +72,46 @@ def find_hooks(
     corners = places[frozen_ints(triangles, (-1, 3), "triangles")]
     sizes = HookSizes().of_hand(hand)
     samples = sample_surface(corners)
+    for each in (sizes, replace(sizes, thickest=_SPREAD * sizes.thickest)):
+        found = _search(places, samples, distance, each, hand=hand, most=most)
+        if found:
+            return found
+    return _whole(places, sizes)
+
+
+def _whole(places: FloatArray, sizes: HookSizes) -> tuple[Hook, ...]:
+    """An object as one compact thing, where it is as small as that."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    extents = np.sort(high - low)
+    if not sizes.thinnest < extents[1] <= sizes.thickest:
+        return ()
+    return (Hook((low + high) / 2.0, None, None, "compact", float(extents[1]), float(extents[2]), 0.0, 1.0),)
+
+
+def _search(
+    places: FloatArray,
+    samples: SurfaceSamples,
+    distance: DistanceField,
+    sizes: HookSizes,
+    *,
+    hand: float,
+    most: int,
+) -> tuple[Hook, ...]:
+    """The hooks that are seen from opposite places of the surface."""
     parts = describe_parts(find_pairs(samples, distance, sizes), distance, sizes)
     middle = samples.points.mean(axis=0)
     size = float(np.linalg.norm(samples.points - middle, axis=1).max())
-    rated = [_score(part, sizes, size, float(np.linalg.norm(part.point - middle)), hand) for part in parts]
-    scores: FloatArray = np.array(rated)
+    off: FloatArray = np.array([float(np.linalg.norm(part.point - middle)) for part in parts])
+    scores: FloatArray = np.array(
+        [_score(part, sizes, size, away, hand) for part, away in zip(parts, off, strict=True)]
+    )
     room = _room(parts, distance, sizes)
     openings = _openings(parts, scores * room, distance, sizes, middle)
+    extents: FloatArray = (places.max(axis=0) - places.min(axis=0)) * REFERENCE_HAND / hand
+    heavy = float(np.prod(np.maximum(extents, 1e-9)) ** (1.0 / 3.0)) > _HEAVY
+    handles = find_handles(parts, scores * room, room, openings, distance, sizes, middle=middle, hand=hand, heavy=heavy)
     eyes: list[Loop | None] = [None] * len(parts)
-    if all(each is None for each in openings):
+    if not handles.main.any():
         # Teacups are held by their handle, too, though no finger fits through.
         eyes = _openings(parts, scores * room, distance, HookSizes().of_hand(_EYE * hand), middle)
     # A wall behind a handle takes room away, but that is where the fingers go.
@@ -76,14 +119,24 @@ def find_hooks(
     scores = scores * room**lost
     scores *= np.array([1.0 if each is None else _HANDLE * _roominess(each, sizes) for each in openings])
     scores *= np.array([1.0 if each is None else _HANDLE for each in eyes])
+    # Tools are long, and their grips are where they are.
+    scores[handles.grips] /= 1.0 - _OFF * off[handles.grips] / size
+    scores[handles.hanging] *= [_plumb(parts[k], middle) for k in np.flatnonzero(handles.hanging).tolist()]
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
-    longest = max((parts[k].length for k in order if parts[k].kind == "tube" and scores[k] > 0.0), default=0.0)
     hooks = [
-        _hook(parts[k], middle, min(float(scores[k]), 1.0), openings[k], eyes[k], longest, hand)
+        _hook(parts[k], middle, min(float(scores[k]), 1.0), openings[k], eyes[k], main=bool(handles.main[k]))
         for k in order
         if scores[k] > 0.0
     ]
     return tuple(_distinct(hooks, sizes, most))
+
+
+def _plumb(part: Part, middle: FloatArray) -> float:
+    """How much better a bail is than a mere bar: most where the object's middle is straight beside it, as it hangs."""
+    assert part.axis is not None
+    away = middle - part.point
+    straight = float(np.linalg.norm(perpendicular(away, part.axis)) / np.linalg.norm(away))
+    return _HANGING * (_TILTED + (1.0 - _TILTED) * straight)
 
 
 def _openings(
@@ -104,7 +157,9 @@ def _openings(
     for k in slender[:_MOST_OPENINGS]:
         part = parts[k]
         assert part.axis is not None
-        found[k] = find_loop(part.point, part.axis, part.thickness, distance, sizes, towards=middle - part.point)
+        loop = find_loop(part.point, part.axis, part.thickness, distance, sizes, towards=middle - part.point)
+        if loop is not None and loop.low + loop.high + sizes.finger > _FINGER_THROUGH * part.thickness:
+            found[k] = loop
     return found
 
 
@@ -121,26 +176,14 @@ def _hook(
     score: float,
     opening: Loop | None,
     eye: Loop | None,
-    longest: float,
-    hand: float,
+    *,
+    main: bool,
 ) -> Hook:
     if eye is not None:
         part = replace(part, point=eye.point, axis=eye.axis, across=None, length=eye.low + eye.high + part.thickness)
     away = middle - part.point
     beside = away if part.axis is None else perpendicular(away, part.axis)
     offset = float(np.linalg.norm(beside))
-    scale = REFERENCE_HAND / hand
-    main = (
-        opening is not None
-        or eye is not None
-        or (
-            part.kind == "tube"
-            and part.length > _LONGEST * longest
-            and scale * part.length > _LONG
-            and _STOUT[0] < scale * part.thickness < _STOUT[1]
-            and (scale * offset > _BESIDE or part.length > 2.0 * part.thickness)
-        )
-    )
     return Hook(
         part.point if opening is None else opening.point,
         part.axis if opening is None else opening.axis,
@@ -152,7 +195,7 @@ def _hook(
         score,
         opening,
         part.depth if part.kind == "slab" else 0.0,
-        main,
+        main or eye is not None,
         eye is not None,
     )
 
@@ -172,7 +215,7 @@ def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -
     table = np.array(_HOLD if part.kind in ("tube", "compact") else _PINCH)
     value = float(np.interp(part.thickness * REFERENCE_HAND / hand, table[:, 0], table[:, 1]))
     # What hangs far from the object's middle is heavy in the hand, and swings between pads.
-    value *= 1.0 - (0.2 if part.kind in ("tube", "compact") else 0.4) * off / size
+    value *= 1.0 - (_OFF if part.kind in ("tube", "compact") else 0.4) * off / size
     if part.kind == "tube":
         if not part.solid and part.thickness < 1.25 * sizes.finger:
             # A slender pipe on something is a spout or a nozzle rather than a handle.
@@ -180,7 +223,7 @@ def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -
         return value * min(part.length / sizes.grip, 1.0) ** 0.7 * (0.6 + 0.4 * part.middle)
     if part.kind == "compact":
         # A knob of something larger is less than a thing that is compact as a whole.
-        value *= min(1.0, 0.5 + 0.5 * part.thickness / size)
+        value *= min(1.0, _KNOB + (1.0 - _KNOB) * part.thickness / size)
         # A thin disk's edge cuts into the fingers, and a ring is better held by its own thickness.
         return (
             value * min(0.15 + 2.0 * part.length / sizes.pad, 1.0) * (1.0 if part.solid or part.axis is None else 0.4)

@@ -98,7 +98,7 @@ class Weights:
     """How near the grasp centre is to the hook."""
     upright: float = 1.3
     """How usual the hand's direction is: thumb not down, palm not up."""
-    above: float = 0.4
+    above: float = 0.9
     """How little the hand reaches below what the object stands on."""
     arm_above: float = 0.9
     """That the forearm does not come from below there."""
@@ -110,6 +110,8 @@ class Weights:
     """What reaching there costs the arm."""
     loose: float = 0.8
     """What it costs that nothing opposes the fingers."""
+    beyond: float = 0.5
+    """What it costs that a finger reaches over the end of the bar that is held in the palm."""
     inside: float = 300.0
     """What each metre that a finger begins inside costs."""
 

@@ -17,10 +17,15 @@ from .problem import Attempt, Problem
 TOUCHING = 2.5e-3
 """Skin nearer than this in [m] counts as touching while only a few balls are measured."""
 _WRAP = 6e-3
+_ENDS = 3.0
+"""How much more than others the last bones of fingers count that close on something in the palm."""
 _PALM = 1.5e-2
 _CENTRE = 2.5e-2
 _SMALL, _LARGE = 0.02, 0.08
 """Size in [m] of objects for which it does not count, and for which it fully counts, that all fingers help."""
+_ROW, _OVER = 0.04, 0.01
+"""Half of what fingers side by side cover in [m], and how far they may reach over the end of a bar until it fully
+counts."""
 _FLOOR = 0.03
 _SPARE = 0.01
 """How far in [m] a hand may reach below what the object stands on for free."""
@@ -64,13 +69,14 @@ def score_terms(
     return held | {
         "contact": touch[:, _asked(problem, attempt)].mean(axis=1),
         "fingers": (touch & part).mean(axis=1) * float(np.clip((problem.bulk - _SMALL) / (_LARGE - _SMALL), 0.0, 1.0)),
-        "wrap": np.exp(-np.maximum(gaps[:, bones], 0.0) / _WRAP).mean(axis=1),
+        "wrap": _wrap(problem, attempt, gaps, bones),
         "opposition": opposition(problem, attempt, wrists, finger_points, touch & part, near, touching),
         "palm": np.exp(-np.maximum(palm_gaps(problem, attempt, near), 0.0) / _PALM)
         if attempt.palm
         else np.ones(len(wrists)),
         "faces": _faces(problem, attempt, wrists, closing, near, touching),
         "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
+        "beyond": _beyond(attempt, finger_points, touch & part),
         "upright": upright(problem, wrists),
         "above": np.exp(-_below(problem, closing.angles, wrists) / _FLOOR),
         "arm_above": _arm_above(problem, wrists),
@@ -78,6 +84,15 @@ def score_terms(
         "arm": forearm_clearance(problem, wrists),
         "reach": problem.reach(wrists) if problem.reach is not None else np.zeros(len(wrists)),
     }
+
+
+def _wrap(problem: Problem, attempt: Attempt, gaps: FloatArray, bones: BoolArray) -> FloatArray:
+    """How closely bones lie on the object, 0 to 1; what sticks out at the end of a finger is seen most. Shape (a,)."""
+    weights = bones.astype(np.float64)
+    if attempt.palm and attempt.demand is None:
+        ends = [int(chain[chain >= 0][-1]) for chain in problem.skin.hand.chains]
+        weights[ends] *= _ENDS
+    return np.exp(-np.maximum(gaps, 0.0) / _WRAP) @ weights / max(float(weights.sum()), 1e-9)
 
 
 def _asked(problem: Problem, attempt: Attempt) -> BoolArray:
@@ -121,6 +136,7 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
         + w.prior * attempt.prior * _there(attempt, terms)
         - w.loose * (terms["opposition"] < OPPOSED)
         - w.inside * terms["inside"]
+        - w.beyond * terms["beyond"]
         - w.reach * np.minimum(terms["reach"], 10.0)
     )
     if attempt.demand is not None:
@@ -192,6 +208,22 @@ def _miss(attempt: Attempt, wrists: FloatArray) -> FloatArray:
         free = np.clip(along, -0.5 * attempt.hook_length, 0.5 * attempt.hook_length)
         off = off - free[:, None] * attempt.hook_axis
     return np.linalg.norm(off, axis=1)
+
+
+def _beyond(attempt: Attempt, points: FloatArray, touch: BoolArray) -> FloatArray:
+    """How far that finger reaches over the end of a bar which does most, 0 to 1: a thumb over a cup's rim. Shape (a,).
+
+    Args:
+        attempt: What was tried.
+        points: Where fingers are nearest to the object in [m]. Shape (a, f, 3).
+        touch: Which of them touch. Shape (a, f).
+    """
+    free = not attempt.palm or attempt.behind is not None or attempt.demand is not None
+    if free or attempt.hook_axis is None or attempt.hook_length <= 0.0:
+        return np.zeros(len(points))
+    along = np.abs((points - attempt.hook) @ attempt.hook_axis)
+    over = along - max(0.5 * attempt.hook_length, _ROW)
+    return np.clip(np.where(touch, over, 0.0).max(axis=1) / _OVER, 0.0, 1.0)
 
 
 def upright(problem: Problem, wrists: FloatArray) -> FloatArray:
