@@ -75,8 +75,9 @@ class CloseReport:
     def sentence(self) -> str:
         """The result in one line."""
         touching = [finger.name for finger in self.fingers if finger.touching]
-        text = f"{', '.join(touching).capitalize() if touching else 'No finger'} on {self.prop}"
-        text = f"{text}, deepest {self.deepest_mm:.2f} mm"
+        text = f"No finger reaches {self.prop}: bring the hand nearer, with the palm towards it"
+        if touching:
+            text = f"{', '.join(touching).capitalize()} on {self.prop}, deepest {self.deepest_mm:.2f} mm"
         for note in (*self.notes, *(("Left as locked: " + ", ".join(self.locked),) if self.locked else ())):
             text = f"{text}; {note.rstrip('.')}"
         return text

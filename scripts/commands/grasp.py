@@ -19,6 +19,9 @@ from launcher.output import add_overwrite, check_folder, check_new, quiet, stage
 
 from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place, places
 
+SMALLEST_WIDTH, LARGEST_WIDTH = 16, 8192
+"""Widths of a picture in pixels that are worth rendering."""
+
 HELP = "find a grasp of an object and write a .blend, an .fbx, a .png and a .json"
 
 
@@ -61,8 +64,14 @@ def check(options: argparse.Namespace) -> None:
     check_subjects(options)
     if not 0.0 <= options.depth_mm <= 3.0:
         raise SetupError("--depth-mm must be between 0 and 3.")
-    if options.attempts < 1 or (options.budget_s is not None and options.budget_s <= 0.0):
+    if options.attempts < 1 or (options.budget_s is not None and not options.budget_s > 0.0):
         raise SetupError("the budget leaves no time to try anything: give at least one attempt.")
+    if options.seed < 0:
+        raise SetupError("--seed must be 0 or above.")
+    if options.samples < 0:
+        raise SetupError("--samples must be 0, for no picture, or above.")
+    if not SMALLEST_WIDTH <= options.width <= LARGEST_WIDTH:
+        raise SetupError(f"--width must be between {SMALLEST_WIDTH} and {LARGEST_WIDTH} pixels.")
     if options.hook != "auto":
         try:
             options.hook = place(options.hook)

@@ -16,6 +16,7 @@ from tests.blender.arm_rigs import add_arm_hand
 from tests.blender.processes import run_prehend
 
 AT = (0.03, 0.0, 0.05)
+FOLDER = str(Path(__file__).parent)
 
 
 def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
@@ -67,6 +68,14 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
         (("--hand", "no.blend", "--object", "demo:mug"), "no file no.blend"),
         (("--hand", "demo", "--object", "demo:mug", "--hook", "1,2"), "three numbers"),
         (("--hand", "demo", "--object", "demo:mug", "--budget-s", "0"), "no time"),
+        (("--hand", "demo", "--object", "demo:mug", "--budget-s", "nan"), "no time"),
+        (("--hand", "demo", "--object", "demo:mug", "--seed", "-1"), "--seed must be 0 or above"),
+        (("--hand", "demo", "--object", "demo:mug", "--samples", "-1"), "--samples must be 0"),
+        (("--hand", "demo", "--object", "demo:mug", "--width", "0"), "--width must be between"),
+        (("--hand", "demo", "--object", "demo:mug", "--width", "10000000"), "--width must be between"),
+        (("--hand", "demo", "--object", "demo:mug", "--hook", "-9,0,0"), "mm away from 'Mug'"),
+        (("--hand", "demo", "--object", FOLDER), "is a folder"),
+        (("--hand", FOLDER, "--object", "demo:mug"), "is a folder"),
         (("--hand", "demo", "--object", "demo:mug", "--attempts", "0"), "no time"),
         (("--hand", "demo", "--object", "demo:mug", "--place", "moon"), "invalid choice"),
         (("--hand", "demo", "--object", "demo:mug", "--carry-along", "0,0,1"), "two or more places"),
