@@ -26,6 +26,9 @@ NEAR = 2e-3
 """Distances under this in [m] are measured exactly; larger ones may be told too short."""
 WEB = 0.15
 """How much farther than the nearest bone, in palm widths, one may be that takes the skin of a knuckle along."""
+BESIDE = 0.1
+"""Shown skin this far, in palm widths, from a hand's capsules and from its skin as it is computed is another's."""
+_CHUNK = 64
 _OFF = 4.0 * ACCURACY
 """What the grid's distances near the surface are hardly ever off by, in [m]."""
 
@@ -154,6 +157,10 @@ def shown_gaps(
     frames = joint_frames(model.articulation, angles[None])
     blocks = place_volumes(hand.volumes, every, frames, T_world_hand[None, :3])
     away = blocks.distances(np.zeros(len(points), dtype=np.int64), points)
+    mine = np.flatnonzero(_of_hand(model, points, away, angles, T_world_hand))
+    if not len(mine):
+        return Gaps(gaps, model)
+    points, distances, away = points[mine], distances[mine], away[mine]
     owners = hand.volumes.joints[np.argmin(away, axis=1)]
     np.minimum.at(gaps, owners, distances)
     # Those that may be a bone's nearest are measured exactly: grids are about a cell off away from the surface.
@@ -163,6 +170,32 @@ def shown_gaps(
     gaps[:] = np.inf
     np.minimum.at(gaps, owners, distances)
     return Gaps(gaps, model, _shared(model, hand.volumes.joints, away, owners, distances))
+
+
+def _of_hand(
+    model: HandModel, points: FloatArray, away: FloatArray, angles: FloatArray, T_world_hand: FloatArray
+) -> BoolArray:
+    """Whether shown skin is the hand's or its arm's, and not that of a body beside which the hand hangs. Shape (n,).
+
+    Args:
+        model: The hand.
+        points: Shown skin in the world in [m]. Shape (n, 3).
+        away: Distances in [m] of the points from the hand's capsules. Shape (n, k).
+        angles: Posture in [rad]. Shape (m, 3).
+        T_world_hand: The hand's frame. Shape (4, 4).
+    """
+    beside = BESIDE * model.palm_width
+    # What lies behind the wrist is the forearm.
+    before = (points - T_world_hand[:3, 3]) @ T_world_hand[:3, 2] > 0.0
+    mine = ~before | (away.min(axis=1) <= beside)
+    rows = np.flatnonzero(~mine)
+    if len(rows):
+        fine = closing_skin(model).fine
+        places = fine.all_positions(fine.motions(angles[None], T_world_hand[None, :3]))[0]
+        for chunk in np.array_split(rows, len(rows) // _CHUNK + 1):
+            off = np.linalg.norm(points[chunk, None] - places, axis=2).min(axis=1)
+            mine[chunk] = off <= beside
+    return mine
 
 
 def _shared(
