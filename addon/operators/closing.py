@@ -14,8 +14,12 @@ from ..properties.shared import obstacles, soft_pads
 from ..services.closing import DEFAULT_MOVEMENT, CloseRequest, close_fingers, open_hand
 from ..services.closing_report import CloseReport
 from ..services.poses import key_hands
-from ..services.targets import choose_armature, choose_hand, choose_prop, obstacles_round
-from .reporting import run_service
+from ..services.targets import choose_armature, choose_hand, choose_prop, named_object, obstacles_round
+from .redo import draw_in_order
+from .reporting import SEARCHING, is_searching, run_service
+
+ORDER = ("prop", "movement", "side", "fingers", "depth_mm", "use_obstacles", "adapt", "key")
+"""Properties as the redo panel shows them, where an operator has them."""
 
 
 class _OnHand:
@@ -43,10 +47,17 @@ class _OnHand:
         if context.object is None and not context.selected_objects:
             cls.poll_message_set("Select the armature of a hand")  # pyright: ignore
             return False
+        if is_searching(context):
+            cls.poll_message_set(SEARCHING)  # pyright: ignore
+            return False
         if context.mode not in {"OBJECT", "POSE"}:
             cls.poll_message_set("Switch to Object or Pose Mode first")  # pyright: ignore
             return False
         return True
+
+    def draw(self, context: Any) -> None:
+        """Everything in the order in which it is thought of."""
+        draw_in_order(self, context, ORDER)
 
     def request(self, **more: Any) -> CloseRequest:
         """What was asked for."""
@@ -63,7 +74,7 @@ class PREHEND_OT_close_fingers(_OnHand, bpy.types.Operator):
     prop: bpy.props.StringProperty(
         name="Prop", description="Object to close on; empty takes the one picked in the panel or selected"
     )
-    depth: soft_pads()
+    depth_mm: soft_pads()
     use_obstacles: obstacles()
     adapt: bpy.props.BoolProperty(
         name="Adapt",
@@ -76,11 +87,11 @@ class PREHEND_OT_close_fingers(_OnHand, bpy.types.Operator):
 
         def close() -> str:
             armature = choose_armature(context.object, context.selected_objects)
-            picked = bpy.data.objects.get(self.prop) if self.prop else context.scene.prehend.prop
+            picked = named_object(self.prop) or context.scene.prehend.prop
             prop = choose_prop(armature, context.selected_objects, picked)
             hand = choose_hand(armature, prop, side=self.side, convention_folders=[conventions_folder()])
             obstacles = obstacles_round(armature, prop, context.view_layer) if self.use_obstacles else []
-            request = self.request(depth=self.depth, adapt=self.adapt)
+            request = self.request(depth=1e-3 * self.depth_mm, adapt=self.adapt)
             report = close_fingers(armature, hand, prop, request, view_layer=context.view_layer, obstacles=obstacles)
             if self.key:
                 key_hands(armature, [hand], context.scene.frame_current)

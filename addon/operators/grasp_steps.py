@@ -11,10 +11,10 @@ import bpy
 from ..core.errors import PrehendError
 from ..preferences import conventions_folder
 from ..services.grasp_apply import apply_record, obstacles_without
-from ..services.grasp_records import load_candidates, store_candidates
+from ..services.grasp_records import has_grasps, load_candidates, store_candidates
 from ..services.targets import choose_armature, choose_hand
 from .closing import show_contacts
-from .grasp_targets import Meant, OnHandAndProp, show_grasps
+from .grasp_targets import Meant, OnHandAndProp, likely_prop, show_grasps
 from .reporting import run_service
 
 
@@ -27,6 +27,17 @@ class _Taking(OnHandAndProp):
 
     bl_options = {"REGISTER", "UNDO"}
 
+    @classmethod
+    def poll(cls, context: Any) -> bool:
+        """Whether there may be grasps to take."""
+        if not super().poll(context):
+            return False
+        prop = likely_prop(context)
+        if prop is not None and not has_grasps(prop):
+            cls.poll_message_set(f"'{prop.name}' has no kept grasps: press Grasp first")  # pyright: ignore
+            return False
+        return True
+
     def take(self, context: Any, meant: Meant, number: int) -> str:
         """Apply a grasp to a hand and note that it is the one that is shown."""
         records, _ = load_candidates(meant.prop)
@@ -38,7 +49,7 @@ class _Taking(OnHandAndProp):
             meant.prop,
             records[number],
             view_layer=layer,
-            depth=self.depth,
+            depth=1e-3 * self.depth_mm,
             place=self.way(),
             obstacles=self._obstacles(meant, layer) if self.use_obstacles else [],
         )
@@ -64,6 +75,12 @@ class PREHEND_OT_step_grasp(_Taking, bpy.types.Operator):
     bl_label = "Next Grasp"
 
     step: bpy.props.IntProperty(name="Step", description="1 for the next, -1 for the one before, 0 for the same again")
+
+    @classmethod
+    def description(cls, context: Any, properties: Any) -> str:
+        """What a button with this step does."""
+        which = {0: "the shown one again", -1: "the previous one"}.get(properties.step, "the next one")
+        return f"Take {which} of the grasps that are kept with the prop, closed anew on this hand's skin"
 
     def execute(self, context: Any) -> set[str]:
         """Apply the grasp that many steps on."""

@@ -12,13 +12,20 @@ import numpy as np
 
 from ..core.handmap import HandMap
 from ..preferences import conventions_folder
-from ..properties.choices import PLACE_ITEMS, SIDES_ITEMS
-from ..properties.shared import obstacles, soft_pads
+from ..properties.choices import SIDES_ITEMS
+from ..properties.shared import obstacles, soft_pads, what_moves
 from ..services.grasp_hooks import FoundHook, hooks_of, world_point
 from ..services.grasp_places import NEAR
 from ..services.grasp_records import load_candidates, movement_titles
-from ..services.targets import choose_armature, choose_hand, choose_prop
+from ..services.targets import PROP_TYPES, choose_armature, choose_hand, choose_prop, named_object
+from .redo import draw_in_order
+from .reporting import SEARCHING, is_searching
 
+ORDER = (
+    *("prop", "movement", "side", "place", "use_cursor", "attempts", "seconds", "seed", "depth_mm", "use_obstacles"),
+    *("number", "step"),
+)
+"""Properties as the redo panel shows them, where an operator has them."""
 SAME = 0.004
 """Hooks of a prop nearer than this in [m] are the same one."""
 
@@ -41,9 +48,10 @@ class OnHandAndProp:
     prop: bpy.props.StringProperty(
         name="Prop", description="Object to hold; empty takes the one picked in the panel or selected"
     )
-    place: bpy.props.EnumProperty(name="Move", description="What is moved to the other", items=PLACE_ITEMS)
-    depth: soft_pads()
+    place: what_moves()
+    depth_mm: soft_pads()
     use_obstacles: obstacles()
+    shown = ORDER
 
     @classmethod
     def poll(cls, context: Any) -> bool:
@@ -51,10 +59,17 @@ class OnHandAndProp:
         if context.object is None and not context.selected_objects:
             cls.poll_message_set("Select the armature of a hand and a prop")  # pyright: ignore
             return False
+        if is_searching(context):
+            cls.poll_message_set(SEARCHING)  # pyright: ignore
+            return False
         if context.mode not in {"OBJECT", "POSE"}:
             cls.poll_message_set("Switch to Object or Pose Mode first")  # pyright: ignore
             return False
         return True
+
+    def draw(self, context: Any) -> None:
+        """Everything in the order in which it is thought of."""
+        draw_in_order(self, context, self.shown)
 
     def meant(self, context: Any) -> Meant:
         """The hand and the prop that are selected, or picked in the panel.
@@ -69,12 +84,19 @@ class OnHandAndProp:
 
     def meant_prop(self, context: Any, armature: Any) -> Any:
         """The prop that is named, picked in the panel or selected."""
-        picked = bpy.data.objects.get(self.prop) if self.prop else context.scene.prehend.prop
+        picked = named_object(self.prop) or context.scene.prehend.prop
         return choose_prop(armature, context.selected_objects, picked)
 
     def way(self) -> str:
         """What moves: in a scene, an arm takes what it can reach."""
         return NEAR if self.place == "auto" else self.place
+
+
+def likely_prop(context: Any) -> Any:
+    """The prop that is picked in the panel, or else the only selected object that may be one; None where unclear."""
+    picked = context.scene.prehend.prop
+    others = [each for each in context.selected_objects if each.type in PROP_TYPES]
+    return picked or (others[0] if len(others) == 1 else None)
 
 
 def ticked_hooks(prop: Any) -> tuple[list[tuple[float, float, float]], list[tuple[float, float, float]]]:

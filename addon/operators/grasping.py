@@ -10,11 +10,12 @@ from typing import Any
 import bpy
 
 from ..core.errors import PrehendError
+from ..properties import shared
 from ..properties.choices import AUTO_MOVEMENT_ITEMS
 from ..properties.weights import NAMES
 from ..services.grasp_hooks import in_prop
 from ..services.grasp_setup import weights_of
-from ..services.grasping import DEFAULT_ATTEMPTS, GraspProgress, GraspRequest, GraspSearch
+from ..services.grasping import GraspProgress, GraspRequest, GraspSearch
 from ..services.targets import obstacles_round
 from .closing import show_contacts
 from .grasp_targets import OnHandAndProp, show_grasps, show_hooks, ticked_hooks
@@ -38,17 +39,9 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
     use_cursor: bpy.props.BoolProperty(
         name="At 3D Cursor", description="Take the prop where the 3D cursor is instead of at its hooks"
     )
-    attempts: bpy.props.IntProperty(
-        name="Attempts",
-        description="How many pairs of a place and a movement are tried",
-        default=DEFAULT_ATTEMPTS,
-        min=1,
-        soft_max=24,
-    )
-    seconds: bpy.props.FloatProperty(
-        name="Seconds", description="Stop trying after so many seconds; 0 for no limit", min=0.0, soft_max=60.0
-    )
-    seed: bpy.props.IntProperty(name="Seed", description="The same seed finds the same grasps", min=0)
+    attempts: shared.attempts()
+    seconds: shared.time_limit()
+    seed: shared.seed()
 
     _search: GraspSearch | None = None
     _steps: Generator[GraspProgress, None, None] | None = None
@@ -162,7 +155,7 @@ class PREHEND_OT_grasp(OnHandAndProp, bpy.types.Operator):
             movement=self.movement,
             hooks=tuple(own),
             only=tuple(found),
-            depth=self.depth,
+            depth=1e-3 * self.depth_mm,
             seed=self.seed,
             attempts=self.attempts,
             seconds=self.seconds or None,

@@ -53,6 +53,7 @@ class PREHEND_OT_find_hooks(OnHandAndProp, bpy.types.Operator):
     bl_idname = "prehend.find_hooks"
     bl_label = "Find Hooks"
     bl_options = {"REGISTER", "UNDO"}
+    shown = ("prop", "side")
 
     def execute(self, context: Any) -> set[str]:
         """Fill the list."""
@@ -178,6 +179,7 @@ class PREHEND_OT_edit_grasp_centre(OnHandAndProp, bpy.types.Operator):
     bl_idname = "prehend.edit_grasp_centre"
     bl_label = "Edit Grasp Centre"
     bl_options = {"REGISTER", "UNDO"}
+    shown = ("prop", "side")
 
     movement: bpy.props.StringProperty(name="Movement", description="Key of the movement whose centre is meant")
 
@@ -203,6 +205,7 @@ class PREHEND_OT_reset_grasp_centres(OnHandAndProp, bpy.types.Operator):
     bl_idname = "prehend.reset_grasp_centres"
     bl_label = "Reset Grasp Centres"
     bl_options = {"REGISTER", "UNDO"}
+    shown = ("prop", "side")
 
     def execute(self, context: Any) -> set[str]:
         """Remove the empties."""

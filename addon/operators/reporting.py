@@ -38,6 +38,15 @@ class OnTargets:
         return True
 
 
+def is_searching(context: Any) -> bool:
+    """Whether a search for grasps runs in a window: nothing else should move its hand meanwhile."""
+    windows = context.window_manager.windows if context.window_manager is not None else ()
+    return any(each.bl_idname == "PREHEND_OT_grasp" for window in windows for each in window.modal_operators)
+
+
+SEARCHING = "A search is running: Enter accepts what is shown, Esc cancels"
+
+
 def run_service(operator: Any, service: Callable[[], str]) -> set[str]:
     """Call a service and report the sentence it gives back, or the error that tells the user what to do."""
     try:

@@ -13,7 +13,7 @@ from ..properties.pictures import icon_of
 from ..properties.weights import NAMES
 from .section import Section, fold
 
-_REQUEST = ("side", "place", "depth", "use_obstacles")
+_REQUEST = ("side", "place", "depth_mm", "use_obstacles")
 """What every operator that brings hand and prop together is given from the scene's settings."""
 
 
@@ -28,10 +28,10 @@ class PREHEND_PT_grasp(Section, bpy.types.Panel):
         settings = context.scene.prehend
         column = self.layout.column(align=True)
         column.prop(settings, "prop", text="")
-        for name in ("movement", "place"):
+        for name, label in (("side", "Hand"), ("movement", "Movement"), ("place", "What Moves")):
             row = column.row(align=True)
             split = row.split(factor=0.38, align=True)
-            split.label(text=settings.bl_rna.properties[name].name)
+            split.label(text=label)
             split.prop(settings, name, text="")
         _draw_grasp(self.layout, settings)
         running = context.window_manager.prehend
@@ -40,7 +40,7 @@ class PREHEND_PT_grasp(Section, bpy.types.Panel):
             self.layout.label(text="Enter accepts, Esc cancels")
         row = self.layout.row(align=True)
         close = row.operator("prehend.close_fingers", icon="FULLSCREEN_EXIT")
-        close.side, close.depth, close.use_obstacles = settings.side, settings.depth, settings.use_obstacles
+        close.side, close.depth_mm, close.use_obstacles = settings.side, settings.depth_mm, settings.use_obstacles
         open_ = row.operator("prehend.open_hand", text="Open", icon="LOOP_BACK")
         open_.side = settings.side
         # Closing where the hand is needs one movement.
@@ -149,7 +149,7 @@ def _draw_options(layout: Any, settings: Any) -> None:
     if not fold(layout, settings, "show_grasp_options"):
         return
     column = layout.column()
-    for name in ("attempts", "seconds", "seed", "depth", "use_obstacles"):
+    for name in ("attempts", "seconds", "seed", "depth_mm", "use_obstacles"):
         column.prop(settings, name)
     if fold(layout, settings, "show_weights"):
         _draw_method(layout.column(), settings.search)
@@ -193,6 +193,8 @@ def _draw_contacts(layout: Any, contacts: Any) -> None:
         row = column.row(align=True)
         row.label(text=finger.finger.title(), icon="CHECKMARK" if finger.touching else "RADIOBUT_OFF")
         row.label(text=_gap(finger))
+    if not any(finger.touching for finger in contacts.fingers):
+        layout.label(text="Bring the palm nearer", icon="INFO")
     if contacts.note:
         layout.label(text=contacts.note, icon="INFO")
 

@@ -55,8 +55,8 @@ class PREHEND_UL_grasps(bpy.types.UIList):
         column = row.column(align=True)
         apply = column.operator("prehend.apply_grasp", text=item.title, emboss=False)
         apply.number, apply.side, apply.place = index, settings.side, settings.place
-        apply.depth, apply.use_obstacles = settings.depth, settings.use_obstacles
+        apply.depth_mm, apply.use_obstacles = settings.depth_mm, settings.use_obstacles
         line = column.row(align=True)
         line.enabled = False
         line.alignment = "CENTER"
-        line.label(text=f"{item.contacts} contacts, {item.depth_mm:.1f} mm")
+        line.label(text=f"{item.contacts} {'contact' if item.contacts == 1 else 'contacts'}, {item.depth_mm:.1f} mm")

@@ -13,7 +13,7 @@ HAND_VARIANT_ITEMS = tuple((key, variant.label, variant.description) for key, va
 PROP_ITEMS = tuple((key, prop.label, prop.description) for key, prop in PROPS.items())
 SIDE_ITEMS = (("L", "Left", "A left hand"), ("R", "Right", "A right hand"))
 UNSURE_SIDE_ITEMS = (*SIDE_ITEMS, ("UNKNOWN", "Unknown", "Neither its place nor its shape tells: please choose"))
-SIDES_ITEMS = (("BOTH", "Both", "Both hands"), *SIDE_ITEMS)
+SIDES_ITEMS = (("BOTH", "Both", "Both hands; a prop is taken by the nearer one"), *SIDE_ITEMS)
 USUAL_MOVEMENT = "medium_diameter"
 """What hands close with where nothing else was chosen."""
 

@@ -10,7 +10,9 @@ import bpy
 class PrehendHook(bpy.types.PropertyGroup):
     """A place where the prop can be taken, found on its mesh."""
 
-    use: bpy.props.BoolProperty(name="Use", description="Take the prop here, or at another place that is ticked, alone")
+    use: bpy.props.BoolProperty(
+        name="Use", description="Take the prop at places that are ticked only; all count while none is"
+    )
     title: bpy.props.StringProperty(name="Kind")
     point: bpy.props.FloatVectorProperty(name="Place", description="In the prop's own coordinates", size=3)
     axis: bpy.props.FloatVectorProperty(name="Axis", description="Along the part, as long as it is", size=3)

@@ -13,7 +13,6 @@ from .animation import PrehendAnimationSettings
 from .choices import (
     AUTO_MOVEMENT_ITEMS,
     HAND_VARIANT_ITEMS,
-    PLACE_ITEMS,
     PROP_ITEMS,
     PROP_TYPES,
     SIDES_ITEMS,
@@ -44,22 +43,16 @@ class PrehendSceneSettings(bpy.types.PropertyGroup):
         poll=_may_be_held,
     )
     movement: bpy.props.EnumProperty(
-        name="Movement", description="How the hand opens and closes", items=AUTO_MOVEMENT_ITEMS
+        name="Movement",
+        description="How the hand opens and closes; with Auto, Close Fingers closes as round a bottle",
+        items=AUTO_MOVEMENT_ITEMS,
     )
-    depth: shared.soft_pads()
+    depth_mm: shared.soft_pads()
     show_grasp_options: bpy.props.BoolProperty(name="Options", description="Show how grasps are looked for")
-    attempts: bpy.props.IntProperty(
-        name="Attempts",
-        description="How many pairs of a place and a movement are tried",
-        default=5,
-        min=1,
-        soft_max=24,
-    )
-    seed: bpy.props.IntProperty(name="Seed", description="The same seed finds the same grasps", min=0)
-    place: bpy.props.EnumProperty(name="Move", description="What is moved to the other", items=PLACE_ITEMS)
-    seconds: bpy.props.FloatProperty(
-        name="Seconds", description="Stop trying after so many seconds; 0 for no limit", min=0.0, soft_max=60.0
-    )
+    attempts: shared.attempts()
+    seed: shared.seed()
+    place: shared.what_moves()
+    seconds: shared.time_limit()
     show_hooks: bpy.props.BoolProperty(
         name="Show Hooks", description="Show in the viewport where the prop can be taken", default=True
     )

@@ -12,23 +12,61 @@ from typing import Any
 
 import bpy
 
-from .choices import FINGER_ITEMS, TIP_METHOD_ITEMS
+from .choices import FINGER_ITEMS, PLACE_ITEMS, TIP_METHOD_ITEMS
 
-DEFAULT_DEPTH, DEEPEST = 3e-4, 3e-3
-"""How far skin gives in [m]: usually and at the most, as the service that closes fingers takes it."""
+DEFAULT_DEPTH_MM, DEEPEST_MM = 0.3, 3.0
+"""How far skin gives in millimetres: usually and at the most, as the service that closes fingers takes it."""
+DEFAULT_ATTEMPTS = 5
 DEFAULT_BEND = 2.879793  # 11/12 pi, the first of Duits's two choices
 
 
 def soft_pads() -> Any:
-    """How far the skin gives."""
+    """How far the skin gives, in millimetres as everything else that is told about contacts."""
     return bpy.props.FloatProperty(
         name="Soft Pads",
         description="How far the skin gives where it touches",
-        default=DEFAULT_DEPTH,
+        default=DEFAULT_DEPTH_MM,
         min=0.0,
-        max=DEEPEST,
-        subtype="DISTANCE",
-        precision=4,
+        max=DEEPEST_MM,
+        step=5,
+        precision=2,
+        # Blender's unit of lenses: shown as millimetres, whatever the scene's units are.
+        unit="CAMERA",
+    )
+
+
+def attempts() -> Any:
+    """How long a search goes on, counted."""
+    return bpy.props.IntProperty(
+        name="Attempts",
+        description="How many pairs of a place and a movement are tried",
+        default=DEFAULT_ATTEMPTS,
+        min=1,
+        soft_max=24,
+    )
+
+
+def time_limit() -> Any:
+    """How long a search goes on, in seconds."""
+    return bpy.props.FloatProperty(
+        name="Time Limit",
+        description="Try nothing more after so many seconds; 0 for no limit",
+        min=0.0,
+        soft_max=60.0,
+        precision=1,
+        unit="TIME_ABSOLUTE",
+    )
+
+
+def seed() -> Any:
+    """What chance goes by."""
+    return bpy.props.IntProperty(name="Seed", description="The same seed finds the same grasps", min=0)
+
+
+def what_moves() -> Any:
+    """What moves."""
+    return bpy.props.EnumProperty(
+        name="What Moves", description="Who goes to whom: the hand, its arm or the prop", items=PLACE_ITEMS
     )
 
 

@@ -215,7 +215,9 @@ def _triangles(
     """
     places, around, begins = read
     if not len(begins):
-        raise NoMeshError(obj.name, "has no faces")
+        made = any(each.type == "NODES" for each in obj.modifiers)
+        hint = " of its own, and instances count only after a Realize Instances node" if made else ""
+        raise NoMeshError(obj.name, f"has no faces{hint}")
     triangles = around
     if len(around) != 3 * len(begins):
         sizes = np.diff(begins, append=np.int32(len(around)))

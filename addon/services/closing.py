@@ -25,7 +25,7 @@ from ..rig.read import read_pose
 from ..rig.skin import skin_objects
 from ..rig.write import WriteResult, check_writable, write_angles
 from ..solvers.closing import EVERY_WAY, OBJECT, USUAL, Closing, Movement, Scene, close, close_again
-from .closing_checks import check_object, check_size, check_start
+from .closing_checks import check_object, check_size, check_start, inside_note
 from .closing_hands import closing_skin
 from .closing_report import CloseReport, Gaps, measured_gaps, report_fingers, shown_gaps
 from .posture import model_of
@@ -97,7 +97,7 @@ def close_fingers(
     surface = surface_of(obj, depsgraph)
     check_size(surface, model)
     movement = plan(model, pose, request)
-    check_start(model, movement, surface, request.depth)
+    begun = check_start(model, movement, surface, request.depth)
     walls = walls_of(
         obstacles,
         armature,
@@ -110,6 +110,7 @@ def close_fingers(
     scene = scene_of(surface, request.depth, walls, exact=model.skin is None)
     task = _Task(armature, obj, model, pose, movement, surface, request, view_layer)
     gaps, closing, result = task.close(scene)
+    inside = inside_note(begun, gaps, request.depth, obj.name)
     return CloseReport(
         hand=hand.wrist,
         prop=obj.name,
@@ -117,7 +118,7 @@ def close_fingers(
         fingers=report_fingers(gaps, movement.fingers, closing.stopped_by[0]),
         palm_gap_mm=1e3 * gaps.palm,
         locked=tuple(result.locked),
-        notes=tuple(note for note in (surface.surface.note, *model.notes) if note),
+        notes=tuple(note for note in (inside, surface.surface.note, *model.notes) if note),
     )
 
 

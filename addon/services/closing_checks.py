@@ -15,7 +15,7 @@ from ..rig.skin import skin_objects
 from ..rig.surface import NoMeshError
 from ..solvers.closing import Movement
 from .closing_hands import closing_skin
-from .closing_report import measured_gaps
+from .closing_report import TOUCHING, Gaps, measured_gaps
 from .surfaces import WorldSurface
 
 TOO_LARGE = 12.0
@@ -35,18 +35,22 @@ class HandInsideError(PrehendError):
 
 
 def check_object(obj: Any, armature: Any, hand: HandMap) -> None:
-    """See that an object is something that fingers can close on.
+    """See that an object is something that fingers can close on, and that closing them would be seen.
 
     Raises:
         NoMeshError: There is none, or it has no faces.
-        PropError: It is the hand's own skin, or hangs on a finger.
+        PropError: It is the hand's own skin, hangs on a finger or is nowhere, or the armature shows its rest position.
     """
+    if armature.data.pose_position == "REST":
+        raise PropError(f"'{armature.name}' shows its rest position: choose Pose Position in its data properties.")
     if obj is None:
         raise PropError("Choose the prop to close on: select it together with the armature, or pick it in the panel.")
     if obj.type == "EMPTY" and obj.instance_type == "COLLECTION":
         raise PropError(f"'{obj.name}' is an instance of a collection: make it real first (Object > Apply).")
     if obj.type not in {"MESH", "CURVE", "SURFACE", "FONT", "META"}:
         raise NoMeshError(obj.name, f"is of the type {obj.type.lower().replace('_', ' ')}")
+    if not np.isfinite(np.array(obj.matrix_world, dtype=np.float64)).all():
+        raise PropError(f"'{obj.name}' is at a place that is not a number: clear its location (Alt+G).")
     if skin_objects(armature, [obj]) and obj.parent_type != "BONE":
         raise PropError(f"'{obj.name}' is skin of '{armature.name}' itself: choose another object.")
     carrier = _bone_above(obj, armature)
@@ -66,12 +70,12 @@ def check_size(surface: WorldSurface, model: HandModel) -> None:
     if times.min() > TOO_LARGE or times.max() < TOO_SMALL:
         raise PropError(
             f"'{surface.name}' is {surface.size.max():.3g} m large and the hand {reach:.3g} m: "
-            "its scale looks wrong, change or apply it first."
+            "its scale looks wrong, or the hand's; change or apply it first."
         )
 
 
-def check_start(model: HandModel, movement: Movement, surface: WorldSurface, depth: float) -> None:
-    """See that the open hand is outside the object.
+def check_start(model: HandModel, movement: Movement, surface: WorldSurface, depth: float) -> list[int]:
+    """See that the open hand is outside the object; gives the fingers that are to close and begin inside.
 
     Raises:
         HandInsideError: The palm, or every finger that is to close, is inside.
@@ -94,6 +98,24 @@ def check_start(model: HandModel, movement: Movement, surface: WorldSurface, dep
         raise HandInsideError(
             f"Every finger starts up to {1e3 * max(deep):.1f} mm inside '{surface.name}': move the hand away from it."
         )
+    return [finger for finger, begun in zip(closing, deep, strict=True) if begun > depth + PALM_DEPTH]
+
+
+def inside_note(begun: list[int], gaps: Gaps, depth: float, name: str) -> str:
+    """A sentence about fingers that began inside an object and stayed there or went through; empty where none did.
+
+    Args:
+        begun: Fingers that began inside.
+        gaps: Where they are now.
+        depth: How far skin gives in [m].
+        name: The object's name.
+    """
+    fingers = gaps.model.fingers
+    stuck = [fingers[each] for each in begun if not -depth - PALM_DEPTH / 2 <= gaps.of_finger(each) <= TOUCHING]
+    if not stuck:
+        return ""
+    verb = "starts" if len(stuck) == 1 else "start"
+    return f"{', '.join(stuck).capitalize()} {verb} inside '{name}': move the hand out of it."
 
 
 def _bone_above(obj: Any, armature: Any) -> str | None:

@@ -29,10 +29,16 @@ def check_character_file(path: Path) -> None:
     Raises:
         InputFileError: It is not.
     """
-    if not path.is_file():
-        raise InputFileError(f"There is no file {path}: check the path.")
+    _check_there(path)
     if path.suffix.lower() not in CHARACTER_ENDINGS:
         raise InputFileError(f"{path.name} is no character file: give one of {', '.join(CHARACTER_ENDINGS)}.")
+
+
+def _check_there(path: Path) -> None:
+    if path.is_dir():
+        raise InputFileError(f"{path} is a folder: give a file in it.")
+    if not path.is_file():
+        raise InputFileError(f"There is no file {path}: check the path.")
 
 
 def open_character(path: Path) -> None:
@@ -58,8 +64,7 @@ def check_prop_file(path: Path) -> None:
     Raises:
         InputFileError: It is not.
     """
-    if not path.is_file():
-        raise InputFileError(f"There is no file {path}: check the path.")
+    _check_there(path)
     if path.suffix.lower() not in PROP_ENDINGS:
         raise InputFileError(f"{path.name} is no file of an object: give one of {', '.join(PROP_ENDINGS)}.")
 

@@ -22,6 +22,10 @@ FAR_HOOK = 0.03
 """A hook this far in [m] off the surface, for the reference hand, cannot be meant."""
 
 
+FLAT = 1e-6
+"""A prop whose scale is smaller than this along an axis, against the largest, has no frame to keep grasps in."""
+
+
 class HookError(PrehendError):
     """A hook that a hand cannot get to."""
 
@@ -38,6 +42,9 @@ def check_prop(prop: Any, armature: Any, hand: HandMap, view_layer: Any) -> None
         raise PropError(f"'{prop.name}' {reason}.")
     if view_layer.objects.get(prop.name) != prop:
         raise PropError(f"'{prop.name}' is not in this view layer: link it to a collection that is shown.")
+    stretch = np.linalg.svd(np.array(prop.matrix_world, dtype=np.float64)[:3, :3], compute_uv=False)
+    if stretch.min() <= FLAT * stretch.max():
+        raise PropError(f"'{prop.name}' is pressed flat by its scale, which is 0 along an axis: set its scale first.")
     if not prop.visible_get(view_layer=view_layer):
         raise PropError(f"'{prop.name}' is hidden: show it first (Alt+H, or its eye in the outliner).")
 

@@ -150,6 +150,11 @@ def store_candidates(prop: Any, records: list[GraspRecord], chosen: int) -> None
     prop[GRASPS_KEY] = json.dumps(entry)
 
 
+def has_grasps(prop: Any) -> bool:
+    """Whether anything is kept with a prop; it may still turn out to be damaged."""
+    return prop.get(GRASPS_KEY) is not None
+
+
 def load_candidates(prop: Any) -> tuple[list[GraspRecord], int]:
     """The grasps that are kept with a prop, and which of them is shown.
 

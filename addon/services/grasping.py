@@ -90,8 +90,10 @@ class GraspSearch:
         Raises:
             PrehendError: The hand or the prop will not do; the sentence says why.
         """
-        if request.attempts < 1 or (request.seconds is not None and request.seconds <= 0.0):
+        if request.attempts < 1 or (request.seconds is not None and not request.seconds > 0.0):
             raise NoGraspError("The budget leaves no time to try anything: give at least one attempt.")
+        if request.seed < 0:
+            raise NoGraspError(f"The seed is {request.seed}: give 0 or a larger number.")
         check_writable(armature)
         check_prop(prop, armature, hand, view_layer)
         self.armature, self.hand, self.prop, self.request, self.view_layer = armature, hand, prop, request, view_layer
@@ -179,8 +181,7 @@ class GraspSearch:
             self.times["search"] = before + time.perf_counter() - started
             now = self.candidates[0] if self.candidates else None
             improved, best = now is not None and now is not best, now
-            label = self.problem.problem.attempts[min(progress.done, progress.count) - 1].label[0]
-            text = f"{progress.done} of {progress.count} tried, {len(self.candidates)} grasps, last {label}"
+            text = f"{progress.done} of {progress.count} tried, {len(self.candidates)} found"
             yield GraspProgress(progress.done / progress.count, text, improved)
             if self.request.seconds is not None and time.perf_counter() - started > self.request.seconds:
                 break
@@ -192,7 +193,7 @@ class GraspSearch:
         frame = np.linalg.inv(self.surface.T_world_frame) @ self.hand_frame()
         movements = {attempt.label[0] for attempt in self.problem.problem.attempts}
         best: Candidate | None = None
-        for key, found in close_here(self.problem.problem, frame[:3]):
+        for _, found in close_here(self.problem.problem, frame[:3]):
             self.tried += 1
             if found is not None:
                 self.candidates = sorted([*self.candidates, found], key=lambda each: -each.score)[:MOST_CANDIDATES]
@@ -200,7 +201,7 @@ class GraspSearch:
             self.times["search"] = time.perf_counter() - started
             now = self.candidates[0] if self.candidates else None
             improved, best = now is not best, now
-            text = f"{self.tried} of {len(movements)} movements, last {key}"
+            text = f"{self.tried} of {len(movements)} movements tried"
             yield GraspProgress(self.tried / len(movements), text, improved)
 
     def surface_now(self) -> WorldSurface:

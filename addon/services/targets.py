@@ -49,12 +49,18 @@ def choose_prop(armature: Any, selected: Sequence[Any], picked: Any) -> Any:
         NoTargetError: There is none, or more than one.
     """
     if picked is not None:
+        if not picked.users_scene:
+            # A field that points to an object keeps it when it is deleted.
+            raise NoTargetError(f"'{picked.name}' was deleted: pick another prop in the Grasp panel.")
         return picked
     skins = skin_objects(armature, selected)
     others = [obj for obj in selected if obj.type in PROP_TYPES and obj not in skins]
     others = others or [obj for obj in skins if obj.parent_type == "BONE"]
     others = others or [obj for obj in selected if obj != armature and obj not in skins]
-    if len(others) != 1:
+    if len(others) > 1:
+        names = ", ".join(f"'{obj.name}'" for obj in others[:3]) + (" and more" if len(others) > 3 else "")
+        raise NoTargetError(f"{names} are all selected: pick the prop in the Grasp panel, or select it alone.")
+    if not others:
         raise NoTargetError("Pick the prop in the Grasp panel, or select it together with the armature.")
     return others[0]
 

@@ -71,6 +71,7 @@ def _close(options: argparse.Namespace) -> dict[str, Any]:
 
     armature, hand = load_hand(options)
     changed = ready_hand(options, armature)
+    _check_fingers(options.fingers, hand)
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, view_layer = context.scene, context.view_layer
     prop = load_prop(options, scene, view_layer)
@@ -94,6 +95,16 @@ def _close(options: argparse.Namespace) -> dict[str, Any]:
             bpy.ops.wm.save_as_mainfile(filepath=str(stage / options.out.name), compress=True, copy=True)
         facts["out"] = str(options.out)
     return facts
+
+
+def _check_fingers(names: frozenset[str] | None, hand: Any) -> None:
+    """See that a hand has all of the fingers, of which otherwise some would be left out without a word."""
+    from addon.core.errors import UnknownChoiceError
+
+    known = tuple(finger.name for finger in hand.fingers)
+    for name in sorted(names or ()):
+        if name not in known:
+            raise UnknownChoiceError("finger", name, known)
 
 
 def _facts(armature: Any, hand: Any, prop: Any, report: Any, seconds: float) -> dict[str, Any]:

@@ -20,6 +20,19 @@ from launcher.output import add_overwrite, check_folder, check_new, quiet, stage
 from commands.search_method import add_method, check_method, published_search
 from commands.subjects import add_subjects, check_subjects, load_hand, load_prop, place, places, ready_hand
 
+ELEVATION_DEG = 22.0
+"""How high the camera stands."""
+MOST_SHOWN = 6.0
+"""How far from the hand's middle, in palm lengths, an object is still shown whole: a suitcase is, a broom is not."""
+ASIDE_DEG = (0.0, 25.0, -25.0, 50.0, -50.0, 75.0, -75.0)
+"""Turns of the camera that are compared, the usual one first."""
+CLEARER = 1.25
+"""How many times as much of an object has to be seen from elsewhere for the camera to go there."""
+MOST_LOOKED_AT = 400
+
+SMALLEST_WIDTH, LARGEST_WIDTH = 16, 8192
+"""Widths of a picture in pixels that are worth rendering."""
+
 HELP = "find a grasp of an object and write a .blend, an .fbx, a .png and a .json"
 
 
@@ -63,9 +76,15 @@ def check(options: argparse.Namespace) -> None:
     check_subjects(options)
     if not 0.0 <= options.depth_mm <= 3.0:
         raise SetupError("--depth-mm must be between 0 and 3.")
-    if options.attempts < 1 or (options.budget_s is not None and options.budget_s <= 0.0):
+    if options.attempts < 1 or (options.budget_s is not None and not options.budget_s > 0.0):
         raise SetupError("the budget leaves no time to try anything: give at least one attempt.")
     check_method(options)
+    if options.seed < 0:
+        raise SetupError("--seed must be 0 or above.")
+    if options.samples < 0:
+        raise SetupError("--samples must be 0, for no picture, or above.")
+    if not SMALLEST_WIDTH <= options.width <= LARGEST_WIDTH:
+        raise SetupError(f"--width must be between {SMALLEST_WIDTH} and {LARGEST_WIDTH} pixels.")
     if options.hook != "auto":
         try:
             options.hook = place(options.hook)
@@ -190,9 +209,9 @@ def _take_picture(
         scene,
         context.evaluated_depsgraph_get(),
         [*skins, prop],
-        View(azimuth_deg=_azimuth(model, pose.T_world_hand), elevation_deg=22.0),
+        View(azimuth_deg=_clearest(scene, prop, _azimuth(model, pose.T_world_hand)), elevation_deg=ELEVATION_DEG),
         size=(options.width, options.width * 3 // 4),
-        around=(middle, max(1.7 * length, min(far, 3.0 * length))),
+        around=(middle, max(1.7 * length, min(far, MOST_SHOWN * length))),
     )
     render_picture(scene, path, samples=options.samples)
     scene.render.filepath = "//"
@@ -242,6 +261,33 @@ def _place(options: argparse.Namespace, armature: Any, hand: Any) -> str:
     if options.place == "auto" and options.object_at is not None and has_arm(armature, hand):
         return "arm"
     return options.place
+
+
+def _clearest(scene: Any, prop: Any, usual: float) -> float:
+    """The turn of a camera in [deg] near the usual one from which most of an object is seen past the hand."""
+    import bpy
+    import numpy as np
+    from mathutils import Vector
+
+    graph = bpy.context.evaluated_depsgraph_get()  # noqa: TID251 (a script has no other way to the scene)
+    mesh = prop.evaluated_get(graph).to_mesh()
+    every = max(len(mesh.vertices) // MOST_LOOKED_AT, 1)
+    points = [prop.matrix_world @ vertex.co for vertex in list(mesh.vertices)[::every]]
+    prop.evaluated_get(graph).to_mesh_clear()
+
+    def seen(azimuth: float) -> float:
+        turn, up = math.radians(azimuth), math.radians(ELEVATION_DEG)
+        towards = Vector((math.sin(turn) * math.cos(up), -math.cos(turn) * math.cos(up), math.sin(up)))
+        free = [p for p in points if not scene.ray_cast(graph, p + 1e-4 * towards, towards)[0]]
+        if len(free) < 3:
+            return 0.0
+        # What is seen end-on, as a pen from its tip, is hardly seen.
+        flat = np.array([p - p.dot(towards) * towards for p in free])
+        return len(free) * float(np.linalg.norm(flat - flat.mean(axis=0), axis=1).mean())
+
+    found = {aside: seen(usual + aside) for aside in ASIDE_DEG}
+    best = max(ASIDE_DEG, key=lambda aside: found[aside])
+    return usual + (best if found[best] > CLEARER * found[0.0] else 0.0)
 
 
 def _azimuth(model: Any, frame: Any) -> float:

@@ -41,6 +41,8 @@ def check_subjects(options: argparse.Namespace, more: Sequence[Path] = ()) -> No
     if not options.object.startswith(f"{_DEMO}:"):
         given.append(Path(options.object))
     for path in (*given, *more):
+        if path.is_dir():
+            raise SetupError(f"{path} is a folder: give a file in it.")
         if not path.is_file():
             raise SetupError(f"there is no file {path}: check the path.")
     if not 0.0 < options.object_scale < float("inf"):

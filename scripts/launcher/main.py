@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -62,12 +63,27 @@ def _main(arguments: list[str]) -> int:
     name = next((each for each in arguments if not each.startswith("-")), None)
     if name is not None and name not in COMMANDS:
         raise SetupError(f"there is no command '{name}'; the commands are {', '.join(COMMANDS)}.")
+    arguments = joined_numbers(arguments)
     options = _parser().parse_args(arguments)
     command = _command(options.command)
     command.check(options)
     if _has_blender():
         return _run_here(command, options)
     return _run_in_environment(options.wheel, arguments)
+
+
+def joined_numbers(arguments: list[str]) -> list[str]:
+    """Arguments with lists of numbers that begin with a minus joined to their options.
+
+    `--hook -0.1,0,0` would be read as two options, as argparse knows single negative numbers only.
+    """
+    out: list[str] = []
+    for each in arguments:
+        if out and out[-1].startswith("--") and "=" not in out[-1] and re.match(r"-[\d.][^,]*,", each):
+            out[-1] = f"{out[-1]}={each}"
+        else:
+            out.append(each)
+    return out
 
 
 def _arguments() -> list[str]:

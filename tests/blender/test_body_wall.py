@@ -12,7 +12,8 @@ import pytest
 from mathutils import Matrix, Vector
 
 from addon.rig.read import read_pose
-from addon.services.closing import CloseRequest, close_fingers
+from addon.services.closing import CloseRequest, close_fingers, open_hand
+from addon.services.facing import face_palm
 from addon.services.poses import hands_of
 from addon.services.posture import model_of
 from addon.services.targets import obstacles_round
@@ -115,3 +116,18 @@ def test_a_humans_body_is_read_without_its_arm() -> None:
     assert wall is not None
     assert wall.exact_distance(wrist[None])[0] > 0.1, "no skin of its own hand"
     assert len(wall.vertices) > 1000, "trunk and legs"
+
+
+def test_a_body_in_the_prop_is_not_taken_for_the_hand() -> None:
+    armature, hand = add_arm_hand()
+    _deforming(armature)
+    layer, request = bpy.context.view_layer, CloseRequest(movement="power_sphere")
+    ball = add_prop("ball", AWAY)
+    face_palm(armature, hand, ball, request, view_layer=layer)
+    alone = close_fingers(armature, hand, ball, request, view_layer=layer)
+    open_hand(armature, hand, request, view_layer=layer)
+    middle = sum((ball.matrix_world @ Vector(corner) for corner in ball.bound_box), Vector()) / 8.0
+    _add_belly(armature, middle, bone="chest.R", size=0.005)
+    beside = close_fingers(armature, hand, ball, request, view_layer=layer)
+    assert beside.deepest_mm <= 0.5
+    assert [finger.touching for finger in beside.fingers] == [finger.touching for finger in alone.fingers]

@@ -17,6 +17,7 @@ from addon.services.files import InputFileError, add_prop
 from tests.blender.processes import run_prehend
 
 # Some builds of Blender, such as Debian's, come without USD.
+FOLDER = str(Path(__file__).parent)
 HAS_USD = "usd_export" in dir(bpy.ops.wm)
 KINDS = ("obj", "stl", "ply", "glb", "gltf", "fbx", "blend", *(("usdc", "usda") if HAS_USD else ()))
 
@@ -150,6 +151,8 @@ def test_chosen_fingers_scale_place_and_obstacles(files: Path) -> None:
         (("--hand", "demo:nothing", "--object", "demo:mug"), "nothing"),
         (("--hand", "demo", "--object", "demo:mug", "--movement", "wave"), "wave"),
         (("--hand", "demo", "--object", "demo:mug", "--fingers", "toe"), "toe"),
+        (("--hand", "demo", "--object", "demo:mug", "--fingers", "thumb,toe"), "no finger 'toe'"),
+        (("--hand", "demo", "--object", "demo:mug", "--obstacle", FOLDER), "is a folder"),
         (("--hand", "demo", "--object", "demo:mug", "--armature", "Rig"), "Rig"),
         (("--hand", "demo", "--object", "demo:mug", "--depth-mm", "9"), "between 0 and 3"),
         (("--hand", "demo", "--object", "demo:mug", "--object-scale", "0"), "above 0"),

@@ -14,7 +14,7 @@ import pytest
 from mathutils import Matrix
 
 from addon.core.errors import PrehendError
-from addon.services.closing import CloseRequest, close_fingers
+from addon.services.closing import CloseRequest, close_fingers, open_hand
 from addon.services.surfaces import forget_surfaces, surface_of
 from addon.services.targets import choose_prop
 from tests.blender import closing_scenes as scenes
@@ -116,6 +116,16 @@ def uneven(scene: Scene) -> Scene:
     return scene
 
 
+def rest_position(scene: Scene) -> Scene:
+    scene.armature.data.pose_position = "REST"
+    return scene
+
+
+def nowhere(scene: Scene) -> Scene:
+    scene.prop.location.x = float("nan")
+    return scene
+
+
 REFUSED: dict[Callable[[Scene], Scene], str] = {
     no_prop: "Choose the prop",
     camera: "type camera",
@@ -132,6 +142,8 @@ REFUSED: dict[Callable[[Scene], Scene], str] = {
     collection_instance: "instance of a collection",
     edit_mode: "edit mode",
     uneven: "scaled unevenly",
+    rest_position: "rest position",
+    nowhere: "not a number",
 }
 
 
@@ -197,6 +209,71 @@ def test_the_operator_reports_and_cancels() -> None:
         bpy.ops.prehend.close_fingers()
     assert scenes.everything() == before
     assert not len(scene.armature.data.prehend.contacts.fingers)
+
+
+def test_a_prop_that_is_not_there_is_named() -> None:
+    demo(prop="ball").face()
+    with pytest.raises(RuntimeError, match="no object 'Bal'"):
+        bpy.ops.prehend.close_fingers(prop="Bal")
+
+
+def test_a_picked_prop_that_was_deleted_is_told() -> None:
+    scene = demo(prop="ball").face()
+    bpy.context.scene.prehend.prop = scene.prop
+    scenes.select(scene.armature)
+    with bpy.context.temp_override(selected_objects=[scene.prop]):
+        bpy.ops.object.delete()
+    before = scenes.everything()
+    for operator in (bpy.ops.prehend.close_fingers, bpy.ops.prehend.grasp):
+        with pytest.raises(RuntimeError, match="'Ball' was deleted"):
+            operator()
+    assert scenes.everything() == before
+
+
+def test_instances_of_geometry_nodes_are_told() -> None:
+    scene = demo(prop="ball").face()
+    tree = bpy.data.node_groups.new("Instances", "GeometryNodeTree")
+    tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    points, shape, on, out = (
+        tree.nodes.new(kind)
+        for kind in (
+            *("GeometryNodeMeshLine", "GeometryNodeMeshUVSphere", "GeometryNodeInstanceOnPoints"),
+            "NodeGroupOutput",
+        )
+    )
+    tree.links.new(points.outputs[0], on.inputs["Points"])
+    tree.links.new(shape.outputs[0], on.inputs["Instance"])
+    tree.links.new(on.outputs[0], out.inputs[0])
+    scene.prop.modifiers.new("Instances", "NODES").node_group = tree
+    with pytest.raises(PrehendError, match="Realize Instances"):
+        scene.close()
+
+
+def test_several_objects_that_may_be_meant_are_named() -> None:
+    scene = demo(prop="ball").face()
+    other = scenes.box_object("Crate", 0.1)
+    scenes.select(scene.armature, scene.prop, other)
+    with pytest.raises(RuntimeError, match="'Ball', 'Crate'"):
+        bpy.ops.prehend.close_fingers()
+
+
+def test_fingers_that_go_through_from_inside_are_told() -> None:
+    scene = demo(prop=None)
+    open_hand(scene.armature, scene.hand, SPHERE, view_layer=bpy.context.view_layer)
+    update()
+    bone = scene.armature.pose.bones[scene.hand.finger("index").chain[-1]]
+    scene.prop = scenes.box_object("Crate", [0.022, 0.03, 0.03])
+    scene.prop.location = scene.armature.matrix_world @ ((bone.head + bone.tail) / 2.0)
+    assert "Index starts inside 'Crate': move the hand out of it." in scene.close().notes
+
+
+def test_fingers_that_stay_inside_are_told() -> None:
+    scene = demo(prop="mug").face(CloseRequest())
+    scene.prop.scale = (1.0, 2.0, 1.0)
+    report = scene.close(CloseRequest())
+    deep = [finger.name for finger in report.fingers if finger.gap_mm < -1.5]
+    assert deep
+    assert report.notes == (f"{', '.join(deep).capitalize()} start inside 'Mug': move the hand out of it.",)
 
 
 def flipped(scene: Scene) -> None:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import bpy
@@ -13,9 +14,11 @@ import pytest
 
 from addon.services.surfaces import surface_of
 from tests.blender.arm_rigs import add_arm_hand
-from tests.blender.processes import run_prehend
+from tests.blender.closing_scenes import box_object
+from tests.blender.processes import CHECKOUT, run_prehend
 
 AT = (0.03, 0.0, 0.05)
+FOLDER = str(Path(__file__).parent)
 
 
 def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
@@ -67,6 +70,14 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
         (("--hand", "no.blend", "--object", "demo:mug"), "no file no.blend"),
         (("--hand", "demo", "--object", "demo:mug", "--hook", "1,2"), "three numbers"),
         (("--hand", "demo", "--object", "demo:mug", "--budget-s", "0"), "no time"),
+        (("--hand", "demo", "--object", "demo:mug", "--budget-s", "nan"), "no time"),
+        (("--hand", "demo", "--object", "demo:mug", "--seed", "-1"), "--seed must be 0 or above"),
+        (("--hand", "demo", "--object", "demo:mug", "--samples", "-1"), "--samples must be 0"),
+        (("--hand", "demo", "--object", "demo:mug", "--width", "0"), "--width must be between"),
+        (("--hand", "demo", "--object", "demo:mug", "--width", "10000000"), "--width must be between"),
+        (("--hand", "demo", "--object", "demo:mug", "--hook", "-9,0,0"), "mm away from 'Mug'"),
+        (("--hand", "demo", "--object", FOLDER), "is a folder"),
+        (("--hand", FOLDER, "--object", "demo:mug"), "is a folder"),
         (("--hand", "demo", "--object", "demo:mug", "--attempts", "0"), "no time"),
         (("--hand", "demo", "--object", "demo:mug", "--place", "moon"), "invalid choice"),
         (("--hand", "demo", "--object", "demo:mug", "--carry-along", "0,0,1"), "two or more places"),
@@ -79,3 +90,21 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(arguments: tuple[str, ...]
     assert "Traceback" not in done.stdout + done.stderr
     assert words in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("size", "wall_at", "moves"),
+    [((0.2, 0.01, 0.01), None, False), ((0.01, 0.2, 0.01), None, True), ((0.2, 0.01, 0.01), (0.0, -0.1, 0.04), True)],
+    ids=["broadside", "end-on", "hidden"],
+)
+def test_the_camera_goes_where_the_object_is_seen(
+    size: tuple[float, ...], wall_at: tuple[float, ...] | None, moves: bool
+) -> None:
+    sys.path.insert(0, str(CHECKOUT / "scripts"))
+    from commands.grasp import _clearest
+
+    rod = box_object("Rod", size)
+    if wall_at is not None:
+        box_object("Wall", (0.22, 0.01, 0.12)).location = wall_at
+    bpy.context.view_layer.update()
+    assert (_clearest(bpy.context.scene, rod, 0.0) != 0.0) is moves

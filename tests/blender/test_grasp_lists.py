@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -13,11 +14,12 @@ import pytest
 from mathutils import Matrix, Vector
 
 from addon.core.errors import PrehendError
+from addon.operators.grasp_steps import PREHEND_OT_step_grasp
 from addon.panels.grasp import PREHEND_PT_candidates
 from addon.panels.grasp_lists import PREHEND_UL_grasps
 from addon.properties.pictures import SHOWN, _icons, icon_of
 from addon.services.grasp_facts import grasp_facts, shared_volume
-from addon.services.grasp_records import load_candidates
+from addon.services.grasp_records import GRASPS_KEY, load_candidates
 from addon.services.grasping import GraspRequest, GraspSearch, grasp
 from addon.services.poses import hands_of
 from addon.services.surfaces import surface_of
@@ -70,6 +72,75 @@ def test_the_list_tells_what_is_kept_and_a_click_takes_it() -> None:
     assert armature.matrix_world != place
     assert bpy.ops.prehend.apply_grasp(number=0) == {"FINISHED"}
     np.testing.assert_allclose(np.array(armature.matrix_world), np.array(place), atol=2e-4)
+
+
+@pytest.mark.parametrize("name", ["step_grasp", "apply_grasp", "mirror_grasp", "copy_grasp"])
+def test_buttons_for_kept_grasps_say_what_is_missing(name: str) -> None:
+    _, _, ball = _scene()
+    operator = getattr(bpy.ops.prehend, name)
+    assert not operator.poll()
+    with pytest.raises(RuntimeError, match=r"'Ball' has no kept grasps: press Grasp first"):
+        operator()
+    bpy.context.scene.prehend.prop = ball
+    assert not operator.poll()
+    ball[GRASPS_KEY] = "{}"
+    assert operator.poll()
+
+
+def test_steps_tell_which_grasp_they_take() -> None:
+    told = [
+        PREHEND_OT_step_grasp.description(bpy.context, SimpleNamespace(step=step))  # type: ignore[arg-type]
+        for step in (-1, 0, 1)
+    ]
+    assert [word in text for word, text in zip(("previous", "again", "next"), told, strict=True)] == [True] * 3
+
+
+def test_one_contact_is_not_told_as_many() -> None:
+    _, _, ball = _scene()
+    texts = []
+    for contacts in (1, 2):
+        row = ball.prehend.grasps.add()
+        row.contacts, row.depth_mm = contacts, 0.31
+        layout = RecordingLayout()
+        PREHEND_UL_grasps.draw_item(None, bpy.context, layout, None, row, 0, None, "", 0)  # type: ignore[arg-type]
+        texts += [args["text"] for name, args in layout.drawn if name == "label"]
+    assert texts == ["1 contact, 0.3 mm", "2 contacts, 0.3 mm"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("close_fingers", ["prop", "movement", "side", "fingers", "depth_mm", "use_obstacles", "adapt", "key"]),
+        ("open_hand", ["movement", "side", "fingers", "key"]),
+        (
+            "grasp",
+            [
+                "prop",
+                "movement",
+                "side",
+                "place",
+                "use_cursor",
+                "attempts",
+                "seconds",
+                "seed",
+                "depth_mm",
+                "use_obstacles",
+            ],
+        ),
+        ("find_hooks", ["prop", "side"]),
+    ],
+)
+def test_the_redo_panel_shows_what_can_be_changed_in_the_order_of_thought(name: str, shown: list[str]) -> None:
+    cls = getattr(bpy.types, f"PREHEND_OT_{name}")
+    known = getattr(bpy.ops.prehend, name).get_rna_type().properties
+    layout = RecordingLayout()
+    values = {key: None for key in known.keys()}
+    group = SimpleNamespace(bl_rna=SimpleNamespace(properties=known))
+    cls.draw(SimpleNamespace(layout=layout, properties=group, shown=getattr(cls, "shown", None), **values), bpy.context)
+    assert [args[1] for _, args in layout.drawn] == shown
+    assert [kind for kind, args in layout.drawn if args[1] == "prop"] in ([], ["prop_search"])
+    unset = {"bl_rna", "rna_type"}
+    assert name == "find_hooks" or set(known.keys()) - unset == set(shown), "nothing is left out"
 
 
 def test_another_character_and_the_other_hand_take_it_from_the_panel() -> None:

@@ -147,8 +147,9 @@ def test_grasps_are_kept_with_the_prop_and_fit_the_other_hand_and_another_size()
         (lambda prop: setattr(prop, "scale", (100.0, 100.0, 100.0)), "scale looks wrong"),
         (lambda prop: setattr(prop, "scale", (6.0, 6.0, 6.0)), "no part that this hand could close round"),
         (lambda prop: prop.data.clear_geometry(), "has no faces"),
+        (lambda prop: setattr(prop, "scale", (1.0, 1.0, 0.0)), "pressed flat"),
     ],
-    ids=["huge", "too big", "empty"],
+    ids=["huge", "too big", "empty", "flat"],
 )
 def test_a_prop_that_cannot_be_held_is_refused_and_nothing_changes(change: Any, words: str) -> None:
     armature, _, prop = _scene()
@@ -166,9 +167,11 @@ def test_a_prop_that_cannot_be_held_is_refused_and_nothing_changes(change: Any, 
         (GraspRequest(hooks=((9.0, 0.0, 0.0),)), "hook is"),
         (GraspRequest(attempts=0), "budget"),
         (GraspRequest(seconds=0.0), "budget"),
+        (GraspRequest(seconds=float("nan")), "budget"),
+        (GraspRequest(seed=-1), "seed"),
         (GraspRequest(movement="juggle"), "no movement 'juggle'"),
     ],
-    ids=["far hook", "no attempts", "no time", "unknown movement"],
+    ids=["far hook", "no attempts", "no time", "no number", "negative seed", "unknown movement"],
 )
 def test_wishes_that_cannot_be_met_are_refused(request_: GraspRequest, words: str) -> None:
     armature, _, prop = _scene()

@@ -10,11 +10,15 @@ import bpy
 import pytest
 
 from addon.properties import shared
-from addon.services import closing, finger_ik
+from addon.services import closing, finger_ik, grasping
 
 PAIRS = [
-    ("close_fingers", "depth", "depth"),
-    ("grasp", "depth", "depth"),
+    ("close_fingers", "depth_mm", "depth_mm"),
+    ("grasp", "depth_mm", "depth_mm"),
+    ("grasp", "attempts", "attempts"),
+    ("grasp", "seconds", "seconds"),
+    ("grasp", "seed", "seed"),
+    ("grasp", "place", "place"),
     ("close_fingers", "use_obstacles", "use_obstacles"),
     ("solve_tips", "method", "tip_method"),
     ("bake_tips", "bend", "tip_bend"),
@@ -40,5 +44,7 @@ def test_an_operator_and_the_panel_mean_the_same(operator: str, name: str, setti
 
 
 def test_defaults_are_those_of_the_services() -> None:
-    assert (shared.DEFAULT_DEPTH, shared.DEEPEST) == (closing.DEFAULT_DEPTH, closing.DEEPEST)
+    depths = [1e-3 * shared.DEFAULT_DEPTH_MM, 1e-3 * shared.DEEPEST_MM]
+    assert depths == pytest.approx([closing.DEFAULT_DEPTH, closing.DEEPEST])
+    assert shared.DEFAULT_ATTEMPTS == grasping.DEFAULT_ATTEMPTS
     assert pytest.approx(finger_ik.TipOptions().theta_u, abs=1e-6) == shared.DEFAULT_BEND

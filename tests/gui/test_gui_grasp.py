@@ -10,6 +10,8 @@ from gui_host.blender import GuiBlender
 def test_button_searches_cancels_takes_and_is_one_undo_step(gui: GuiBlender) -> None:
     states = gui.run("grasp").records
     assert states["running"], "the search runs while the window stays alive"
+    assert states["offered"] == [], "nothing else may move the hand meanwhile"
+    assert states["before"]["mode"] == "POSE"
     assert states["cancelled"] == states["before"], "Esc puts everything back to the bit"
     assert len(states["taken"]["touching"]) >= 3
     assert states["taken"]["place"] != states["before"]["place"], "the hand went to the mug"

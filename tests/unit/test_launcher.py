@@ -19,6 +19,7 @@ from launcher import environments, interpreters, libraries, output  # noqa: E402
 from launcher.environments import Environment, ensure  # noqa: E402
 from launcher.errors import SetupError  # noqa: E402
 from launcher.legs import read_report  # noqa: E402
+from launcher.main import joined_numbers  # noqa: E402
 
 THIS = sys.version_info[:2]
 
@@ -59,6 +60,21 @@ def test_a_missing_file_is_told_before_any_work(tmp_path: Path) -> None:
     done = run_cli("detect", str(tmp_path / "no.fbx"), PREHEND_ENV_DIR=str(tmp_path / "env"))
     assert_one_sentence(done, "no.fbx", "check the path")
     assert not (tmp_path / "env").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        (["--hook", "-0.1,0,0"], ["--hook=-0.1,0,0"]),
+        (["--hook", "-.1,0,0", "--json"], ["--hook=-.1,0,0", "--json"]),
+        (["--carry-along", "-1,0,0;0,0,1"], ["--carry-along=-1,0,0;0,0,1"]),
+        (["--hook=-0.1,0,0", "--seed", "-1"], ["--hook=-0.1,0,0", "--seed", "-1"]),
+        (["--json", "-o", "a,b"], ["--json", "-o", "a,b"]),
+        (["-1,0,0"], ["-1,0,0"]),
+    ],
+)
+def test_places_may_begin_with_a_minus(given: list[str], read: list[str]) -> None:
+    assert joined_numbers(given) == read
 
 
 def test_help_lists_the_commands() -> None:

@@ -14,8 +14,12 @@ BESIDE = (0.35, 0.1, 0.0)
 """Where the mug stands, seen from the hand, in [m]."""
 MANY, FEW = 24, 5
 """Attempts: so many that the search is still running when it is cancelled, and few that it ends soon."""
-SECOND = "prehend.apply_grasp(side='BOTH', place='auto', depth=0.0003, use_obstacles=True, number=1"
+SECOND = "prehend.apply_grasp(side='BOTH', place='auto', depth_mm=0.3, use_obstacles=True, number=1"
 MOST_WAITS = 240
+FRAME = 7
+MOVING = ("grasp", "close_fingers", "open_hand", "step_grasp", "mirror_grasp")
+"""Operators that move the hand."""
+CHANNELS = ("rotation_mode", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "location", "scale")
 
 
 def play(gui: Gui) -> Steps[None]:
@@ -26,6 +30,8 @@ def play(gui: Gui) -> Steps[None]:
     armature = CONTEXT.window_manager.windows[0].view_layer.objects.active
     name = armature.name
     add_ball(armature)
+    bpy.ops.object.mode_set(mode="POSE")
+    CONTEXT.scene.frame_set(FRAME)
     bpy.ops.ed.undo_push(message="A mug beside the hand")
     yield from settle()
     gui.records["before"] = _state(name)
@@ -35,6 +41,7 @@ def play(gui: Gui) -> Steps[None]:
     yield from settle()
     yield from gui.sidebar.click_button("prehend.grasp")
     gui.records["running"] = running()
+    gui.records["offered"] = [name for name in MOVING if getattr(bpy.ops.prehend, name).poll()]
     yield from gui.hands.press("ESC")
     yield from wait_until_idle()
     gui.records["cancelled"] = _state(name)
@@ -87,12 +94,26 @@ def wait_until_idle() -> Steps[None]:
 
 
 def _state(name: str) -> dict[str, Any]:
-    armature = bpy.data.objects[name]
+    armature, prop = bpy.data.objects[name], CONTEXT.scene.prehend.prop
     contacts = armature.data.prehend.contacts
+    layer = CONTEXT.window_manager.windows[0].view_layer
     return {
+        "channels": {owner.name: _channels(owner) for owner in (armature, prop, *armature.pose.bones)},
+        "mode": armature.mode,
+        "active": layer.objects.active.name,
+        "selected": sorted(each.name for each in layer.objects if each.select_get(view_layer=layer)),
+        "bones": sorted(bone.name for bone in CONTEXT.selected_pose_bones or ()),
+        "frame": CONTEXT.scene.frame_current,
+        "objects": sorted(each.name for each in bpy.data.objects),
+        "kept": prop.get("prehend_grasps", ""),
         "place": [list(row) for row in armature.matrix_world],
         "pose": {bone.name: [list(row) for row in bone.matrix_basis] for bone in armature.pose.bones},
         "chosen": CONTEXT.scene.prehend.prop.prehend.grasp_index,
         "listed": len(CONTEXT.scene.prehend.prop.prehend.grasps),
         "touching": [row.finger for row in contacts.fingers if row.touching],
     }
+
+
+def _channels(owner: Any) -> list[Any]:
+    values = [getattr(owner, name) for name in CHANNELS]
+    return [value if isinstance(value, str) else list(value) for value in values]
