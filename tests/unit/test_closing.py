@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from addon.core.arrays import FloatArray, IntArray
+from addon.core.arrays import BoolArray, FloatArray, IntArray
 from addon.hands.forward import forward
 from addon.hands.movements import movement_angles
 from addon.hands.skinning import deform_linear, deform_volume
@@ -23,6 +23,7 @@ from addon.solvers.closing.advance import advance
 from addon.solvers.closing.literal import close_literally
 from addon.solvers.closing.measure import measure_all, measure_near, near_gaps
 from addon.solvers.closing.motion import Skinned
+from addon.solvers.closing.own_body import thumb_meets_others
 from addon.solvers.closing.posing import Posing
 
 RANGES = np.tile([[-1.0, 2.0], [-0.3, 0.3], [-0.3, 0.3]], (3, 1, 1))
@@ -328,6 +329,51 @@ def test_posing_a_few_fingers_again_and_again_is_posing_the_whole_hand(aside: fl
     motions = skinned.motions(movement.angles(shares), wrists)
     truth = skinned.positions(motions, np.array([0, 2])[posture], np.tile(points, 2))
     np.testing.assert_allclose(found, truth, atol=1e-12)
+
+
+def test_posing_by_progress_is_posing_by_the_shares_that_joints_have_made_then() -> None:
+    skinned, rng = hands.demo_skin().coarse, np.random.default_rng(3)
+    movement = demo_movement("power_sphere", wrists_round(0.1, 4, seed=2))
+    begin = 0.5 * rng.random(movement.start.shape[:2])
+    movement = replace(movement, windows=np.stack([begin, begin + 0.1 + 0.4 * rng.random(begin.shape)], axis=-1))
+    progress = rng.random(begin.shape)
+    posing = Posing(skinned, movement)
+    posing.take(np.array([1, 3]))
+    points = np.flatnonzero(skinned.finger >= 0)
+    posture = np.repeat([0, 1], len(points))
+    found = posing.positions_at(progress, posture, np.tile(points, 2))
+    truth = posing.positions(movement.shares(progress)[[1, 3]], posture, np.tile(points, 2))
+    np.testing.assert_allclose(found, truth, atol=1e-15)
+
+
+def test_thumbs_that_meet_no_finger_close_as_they_do_after_the_fingers(monkeypatch: pytest.MonkeyPatch) -> None:
+    skin, model = hands.demo_skin(), hands.demo_model()
+    thumb = np.flatnonzero(model.finger_of == model.fingers.index("thumb"))
+    told: list[BoolArray] = []
+
+    def note(*arguments):
+        told.append(thumb_meets_others(*arguments))
+        return told[-1]
+
+    def always(*arguments):
+        return np.ones(len(arguments[2]), dtype=np.bool_)
+
+    movement = demo_movement("small_diameter", wrists_round(0.03, 60, 3))
+    for radius in (0.006, 0.03):
+        scene = hands.scene(hands.ball((0.0, 0.0, 0.0), radius))
+        found: list[Closing] = []
+        for meets in (note, always):
+            monkeypatch.setattr("addon.solvers.closing.solve.thumb_meets_others", meets)
+            found.append(close(skin, movement, scene, model.limits.ranges, ways=USUAL, fine=False))
+        at_once, after = found
+        clear = ~told[-1]
+        # Fingers are not in the way of these: their thumbs must end there whether or not they were asked for.
+        stopped = [(each.stopped_by[np.ix_(clear, thumb)] == ITSELF) for each in found]
+        np.testing.assert_array_equal(stopped[0], stopped[1])
+        np.testing.assert_allclose(at_once.shares[np.ix_(clear, thumb)], after.shares[np.ix_(clear, thumb)], atol=0.03)
+        np.testing.assert_array_equal(at_once.angles[~clear], after.angles[~clear])
+    assert any(each.any() for each in told), "some meet"
+    assert any((~each).any() for each in told), "and some do not"
 
 
 def test_a_finger_that_went_aside_into_the_object_closes_in_the_usual_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,10 @@ import surface_shapes as shapes
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from addon.core.arrays import FloatArray
+from addon.core.arrays import FloatArray, IntArray
 from addon.solvers.surface import build_surface
 from addon.solvers.surface.far import far_distances
+from addon.solvers.surface.kept import Kept
 from addon.solvers.surface.pointtriangle import closest_on, triangle_frames
 from addon.solvers.surface.ragged import batches, count_up
 from addon.solvers.surface.reference import brute_distances
@@ -30,6 +31,36 @@ MESHES = {
 
 coordinates = st.floats(-1.0, 1.0)
 vectors = st.tuples(coordinates, coordinates, coordinates).map(np.array)
+
+
+@pytest.mark.parametrize("name", ["ball", "box", "open box"])
+def test_near_distances_are_exact_where_that_is_asked_for_and_by_the_grid_elsewhere(name: str) -> None:
+    vertices, triangles = shapes.ball(columns=24) if name == "ball" else shapes.box()
+    surface = build_surface(vertices, triangles[2:] if name == "open box" else triangles)
+    assert surface.field.tells_sides == (name != "open box")
+    rng = np.random.default_rng(5)
+    points = surface.low - 0.01 + rng.random((3000, 3)) * (surface.high - surface.low + 0.02)
+    low = -0.004 * rng.random(3000)
+    found = surface.near_distance(points, low, low + 0.005)
+    grid, exact = surface.distance(points), surface.exact_distance(points)
+    asked = (grid > low) & (grid < low + 0.005)
+    assert 100 < asked.sum() < 2900
+    np.testing.assert_allclose(found[asked], exact[asked], atol=1e-9)
+    np.testing.assert_allclose(found[~asked], grid[~asked], atol=1e-9)
+
+
+def test_kept_columns_are_computed_once_and_given_as_often_as_asked_for() -> None:
+    computed: list[int] = []
+
+    def compute(index: IntArray) -> FloatArray:
+        computed.extend(index.tolist())
+        return np.stack([index, index**2]).astype(np.float64)
+
+    kept, rng = Kept(2, 500, compute), np.random.default_rng(2)
+    for size in (0, 3, 40, 1000):
+        index = rng.integers(0, 500, size)
+        np.testing.assert_array_equal(kept.take(index), np.stack([index, index**2]))
+    assert len(computed) == len(set(computed))
 
 
 @given(vectors, vectors, vectors, vectors)
