@@ -130,6 +130,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     armature, hand = load_hand(options)
     context = bpy.context  # noqa: TID251 (a script has no other way to the scene)
     scene, view_layer = context.scene, context.view_layer
+    still = _hold_still(armature, scene)
     prop = load_prop(options, scene, view_layer)
     view_layer.update()
     request = GraspRequest(
@@ -143,6 +144,7 @@ def make_grasp(folder: Path, options: argparse.Namespace, *, name: str = "grasp"
     )
     report, search = grasp(armature, hand, prop, request, view_layer=view_layer)
     facts = grasp_facts(search, report, hand_file=options.hand, object_file=options.object, versions=_versions())
+    facts["notes"] += still
     skins = [each for each in skin_objects(armature, view_layer.objects) if each != prop]
     scene.frame_start, scene.frame_end = 1, 250
     target, path = _carry(options, prop, scene)
@@ -211,6 +213,19 @@ def _take_picture(
     scene.render.filepath = "//"
     if rods is not None:
         rods.remove()
+
+
+def _hold_still(armature: Any, scene: Any) -> list[str]:
+    """Have a character stand as it does now, as its own motion would take the hand from where it was found to hold.
+
+    Its actions stay in the file. Gives what a user should know.
+    """
+    scene.frame_set(scene.frame_current)
+    own = armature.animation_data
+    if own is None or (own.action is None and not len(own.nla_tracks)):
+        return []
+    own.action, own.use_nla = None, False
+    return [f"'{armature.name}' stands as at frame {scene.frame_current}: its own animation is switched off."]
 
 
 def _carry(options: argparse.Namespace, prop: Any, scene: Any) -> tuple[Any, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -21,8 +22,22 @@ AT = (0.03, 0.0, 0.05)
 FOLDER = str(Path(__file__).parent)
 
 
+def _wave(armature: Any) -> None:
+    """Have the arm move by an action on a track of its own, as importers of glTF leave them."""
+    bone = armature.pose.bones["upper_arm.R"]
+    bone.rotation_mode = "XYZ"
+    for frame, turn in ((1, 0.0), (20, 0.9)):
+        bone.rotation_euler.x = turn
+        bone.keyframe_insert("rotation_euler", frame=frame)
+    own = armature.animation_data
+    own.nla_tracks.new().strips.new("Wave", 1, own.action)
+    own.action = None
+    bpy.context.scene.frame_set(1)
+
+
 def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
-    add_arm_hand()
+    armature, _ = add_arm_hand()
+    _wave(armature)
     bpy.ops.object.armature_add()
     # A plan without hands that comes first by name and is hidden, as generators leave them behind.
     bpy.context.object.name = "A plan"
@@ -43,6 +58,7 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
     # Blender's own lines come first where a Blender runs the command.
     assert json.loads(done.stdout[done.stdout.index("{") :]) == facts
     assert facts["place"] == "arm"
+    assert any("its own animation is switched off" in note for note in facts["notes"])
     assert [row[3] for row in facts["object"]["matrix"][:3]] == pytest.approx(AT)
     assert set(facts["versions"]) == {"prehend", "blender", "python"}
     assert facts["penetration"]["volume_cm3"] <= 0.5
