@@ -80,6 +80,27 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
     assert 0.0 < deepest <= 0.5, "the skin that is shown holds the ball"
 
 
+def test_a_character_that_moves_by_itself_holds_what_came_to_it(tmp_path: Path) -> None:
+    armature, _ = add_arm_hand()
+    _wave(armature)
+    rig, out = tmp_path / "rig.blend", tmp_path / "out"
+    bpy.ops.wm.save_as_mainfile(filepath=str(rig))
+    arguments = ("--object", "demo:ball", "--attempts", "1", "--samples", "0", "--out", str(out))
+    done = run_prehend("grasp", "--hand", str(rig), *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "its own animation is switched off" in done.stdout
+    facts = json.loads((out / "grasp.json").read_text(encoding="utf-8"))
+    assert facts["place"] == "prop"
+    bpy.ops.wm.open_mainfile(filepath=str(out / "grasp.blend"))
+    scene = bpy.data.scenes[0]
+    scene.frame_set(facts["frames"]["hold"])
+    graph = scene.view_layers[0].depsgraph
+    ball = surface_of(bpy.data.objects[facts["object"]["name"]], graph)
+    skin = surface_of(bpy.data.objects[facts["hand"]["meshes"][0]], graph)
+    points = skin.vertices @ skin.T_world_frame[:3, :3].T + skin.T_world_frame[:3, 3]
+    assert 0.0 < -1e3 * float(ball.exact_distance(points).min()) <= 0.5, "the skin that is shown holds the ball"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
