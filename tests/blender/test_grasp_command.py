@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -21,8 +22,22 @@ AT = (0.03, 0.0, 0.05)
 FOLDER = str(Path(__file__).parent)
 
 
+def _wave(armature: Any) -> None:
+    """Have the arm move by an action on a track of its own, as importers of glTF leave them."""
+    bone = armature.pose.bones["upper_arm.R"]
+    bone.rotation_mode = "XYZ"
+    for frame, turn in ((1, 0.0), (20, 0.9)):
+        bone.rotation_euler.x = turn
+        bone.keyframe_insert("rotation_euler", frame=frame)
+    own = armature.animation_data
+    own.nla_tracks.new().strips.new("Wave", 1, own.action)
+    own.action = None
+    bpy.context.scene.frame_set(1)
+
+
 def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
-    add_arm_hand()
+    armature, _ = add_arm_hand()
+    _wave(armature)
     bpy.ops.object.armature_add()
     # A plan without hands that comes first by name and is hidden, as generators leave them behind.
     bpy.context.object.name = "A plan"
@@ -43,6 +58,7 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
     # Blender's own lines come first where a Blender runs the command.
     assert json.loads(done.stdout[done.stdout.index("{") :]) == facts
     assert facts["place"] == "arm"
+    assert any("animation is left out" in note for note in facts["notes"])
     assert [row[3] for row in facts["object"]["matrix"][:3]] == pytest.approx(AT)
     assert set(facts["versions"]) == {"prehend", "blender", "python"}
     assert facts["penetration"]["volume_cm3"] <= 0.5
@@ -62,6 +78,27 @@ def test_an_arm_takes_an_object_that_was_put_somewhere(tmp_path: Path) -> None:
     points = skin.vertices @ skin.T_world_frame[:3, :3].T + skin.T_world_frame[:3, 3]
     deepest = -1e3 * float(surface.exact_distance(points).min())
     assert 0.0 < deepest <= 0.5, "the skin that is shown holds the ball"
+
+
+def test_a_character_that_moves_by_itself_holds_what_came_to_it(tmp_path: Path) -> None:
+    armature, _ = add_arm_hand()
+    _wave(armature)
+    rig, out = tmp_path / "rig.blend", tmp_path / "out"
+    bpy.ops.wm.save_as_mainfile(filepath=str(rig))
+    arguments = ("--object", "demo:ball", "--attempts", "1", "--samples", "0", "--out", str(out))
+    done = run_prehend("grasp", "--hand", str(rig), *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "animation is left out" in done.stdout
+    facts = json.loads((out / "grasp.json").read_text(encoding="utf-8"))
+    assert facts["place"] == "prop"
+    bpy.ops.wm.open_mainfile(filepath=str(out / "grasp.blend"))
+    scene = bpy.data.scenes[0]
+    scene.frame_set(facts["frames"]["hold"])
+    graph = scene.view_layers[0].depsgraph
+    ball = surface_of(bpy.data.objects[facts["object"]["name"]], graph)
+    skin = surface_of(bpy.data.objects[facts["hand"]["meshes"][0]], graph)
+    points = skin.vertices @ skin.T_world_frame[:3, :3].T + skin.T_world_frame[:3, 3]
+    assert 0.0 < -1e3 * float(ball.exact_distance(points).min()) <= 0.5, "the skin that is shown holds the ball"
 
 
 @pytest.mark.parametrize(
@@ -101,10 +138,10 @@ def test_the_camera_goes_where_the_object_is_seen(
     size: tuple[float, ...], wall_at: tuple[float, ...] | None, moves: bool
 ) -> None:
     sys.path.insert(0, str(CHECKOUT / "scripts"))
-    from commands.grasp import _clearest
+    from commands.grasp_picture import clearest
 
     rod = box_object("Rod", size)
     if wall_at is not None:
         box_object("Wall", (0.22, 0.01, 0.12)).location = wall_at
     bpy.context.view_layer.update()
-    assert (_clearest(bpy.context.scene, rod, 0.0) != 0.0) is moves
+    assert (clearest(bpy.context.scene, rod, 0.0) != 0.0) is moves
