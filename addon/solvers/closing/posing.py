@@ -116,7 +116,7 @@ class Posing:
         skinned, count = self._skinned, shares.shape[1]
         slots, coefficients = skinned.slots_by_place
         frames: FloatArray = self._frames.reshape(12, -1)
-        node = self._number.take(slots.take(point, axis=1))
+        node: IntArray = self._number.take(slots.take(point, axis=1))
         node *= count
         node += posture
         rows: FloatArray = frames.take(node, axis=1)
@@ -125,7 +125,8 @@ class Posing:
         if skinned.bulges:
             bulging = skinned.probes.volume[point].nonzero()[0]
             chains = self._number[skinned.chains_and_wrist[skinned.finger[point[bulging]]]]
-            rows = frames.take(count * chains + posture[bulging][:, None], axis=1)
+            spots: IntArray = count * chains + posture[bulging][:, None]
+            rows = frames.take(spots, axis=1)
             rows = rows.transpose(1, 2, 0).reshape(len(bulging), -1, 3)
             out[bulging] = skinned.bulge(rows, point[bulging])
         return out
