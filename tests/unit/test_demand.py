@@ -67,7 +67,7 @@ def test_power_counts_the_bones_that_touch_first_and_precision_the_tips_of_thumb
 def test_the_kind_decides_between_a_wrapping_and_a_pinching_hand() -> None:
     problem = scenes.build("ball", "power_sphere")
     even = dict.fromkeys(("contact", "fingers", "opposition", "centre", "upright", "above", "arm_above", "palm"), 0.8)
-    rest = {"inside": 0.0, "arm": 1.0, "reach": 0.0, "hold": 0.5}
+    rest = {"inside": 0.0, "arm": 1.0, "reach": 0.0, "beyond": 0.0, "hold": 0.5}
     terms = {name: np.full(2, value) for name, value in (even | rest).items()}
     # One lies on all of its bones, the other touches with just the skin that is asked for.
     terms |= {"wrap": np.array([1.0, 0.1]), "faces": np.array([0.6, 0.8])}

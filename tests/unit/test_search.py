@@ -244,7 +244,7 @@ def test_a_promising_place_counts_only_for_hands_that_are_there() -> None:
     closing_terms = {
         name: np.ones(1)
         for name in ("contact", "fingers", "wrap", "opposition", "palm", "faces", "upright", "above", "arm_above")
-    } | {name: np.zeros(1) for name in ("inside", "reach")}
+    } | {name: np.zeros(1) for name in ("inside", "reach", "beyond")}
     scores = [
         total(problem, attempt, closing_terms | {"arm": np.ones(1), "centre": np.full(1, centre)})[0]
         for centre in (1.0, 0.5, 0.05)
