@@ -13,7 +13,7 @@ from ..solvers.search import power_of_two
 from ..solvers.surface import SHELL_THICKNESS
 from .surfaces import WorldSurface
 
-FINE = 0.002
+FINE = 0.004
 """Cells of grids that tell walls, in [m] for the hand that movements are made for."""
 
 

@@ -89,7 +89,7 @@ def score_terms(
 def _wrap(problem: Problem, attempt: Attempt, gaps: FloatArray, bones: BoolArray) -> FloatArray:
     """How closely bones lie on the object, 0 to 1; what sticks out at the end of a finger is seen most. Shape (a,)."""
     weights = bones.astype(np.float64)
-    if attempt.palm and attempt.demand is None:
+    if attempt.palm and attempt.behind is None and attempt.demand is None:
         ends = [int(chain[chain >= 0][-1]) for chain in problem.skin.hand.chains]
         weights[ends] *= _ENDS
     return np.exp(-np.maximum(gaps, 0.0) / _WRAP) @ weights / max(float(weights.sum()), 1e-9)
