@@ -42,7 +42,7 @@ LEAST_SCORE = 0.12
 """Movements that suit a hook less than this are not tried, unless none suits more."""
 HANDLE_BONUS = 1.6
 """How much more promising handles are: they were made to be held by."""
-THREADED = 0.6
+THREADED = 1.2
 """How much more promising it is to put fingers through the opening of a handle than to close round it."""
 SAME_KIND = 2
 """Hooks of one kind that are tried with one movement before anything else gets its turn."""

@@ -13,13 +13,15 @@ import pytest
 
 from addon.rig.read import read_pose
 from addon.services.closing_report import contact_points
-from addon.services.demo import HandSpec, Placement, add_demo_hand
+from addon.services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop
+from addon.services.files import open_character
 from addon.services.grasp_hooks import find_prop_hooks
 from addon.services.grasping import GraspRequest, grasp
 from addon.services.poses import hands_of
 from addon.services.posture import model_of
 from addon.services.sizes import hook_field
 from addon.services.surfaces import surface_of
+from tests.real_files import HANDS, WHY
 
 
 def _object(vertices: Any, faces: Any) -> Any:
@@ -96,3 +98,15 @@ def test_the_wall_of_a_bucket_is_taken_near_its_rim_alone() -> None:
     walls = [each for each in find_prop_hooks(armature, hand, bucket, view_layer=layer) if each.point[2] > 0.01]
     assert walls
     assert all(each.point[2] > 0.18 for each in walls)
+
+
+@pytest.mark.skipif(not (HANDS / "Hand_Nails_R.gltf").exists(), reason=WHY)
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_thick_fingers_go_through_a_mugs_handle_too(side: str) -> None:
+    open_character(HANDS / f"Hand_Nails_{side}.gltf")
+    armature = next(each for each in bpy.data.objects if each.type == "ARMATURE")
+    layer = bpy.context.view_layer
+    mug = bpy.data.objects[add_demo_prop(Placement(bpy.context.scene.collection, layer), "mug")]
+    layer.update()
+    _, found = grasp(armature, hands_of(armature, side=side)[0], mug, GraspRequest(), view_layer=layer)
+    assert found.records()[0].preshape is not None, "not round the body, which is held as well as the handle"
