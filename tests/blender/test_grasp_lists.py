@@ -258,7 +258,7 @@ def test_facts_name_everything_and_the_volume_is_that_of_both() -> None:
     assert facts["schema_version"] == 1
     assert set(facts["hand"]) >= {"file", "armature", "meshes", "side", "convention", "bones"}
     assert facts["object"]["name"] == ball.name
-    assert set(facts["search"]) == {"steps", "candidates", "closings", "seconds"}
+    assert set(facts["search"]) == {"method", "steps", "candidates", "closings", "seconds"}
     assert facts["search"]["steps"] == 1
     assert set(facts["posture_deg"]) == set(search.model.names)
     assert all(set(each) == {"finger", "bone", "point", "normal", "distance_mm"} for each in facts["contacts"])
