@@ -30,7 +30,7 @@ class PREHEND_OT_detect_hands(OnArmature, bpy.types.Operator):
                 self.report({"WARNING"}, note)
             off = context.object.data.prehend.skin_off
             if off:
-                self.report({"WARNING"}, f"The skin lies {off} off its bones: press Align Skin to Bones.")
+                self.report({"WARNING"}, f"The skin lies {off} off its bones: press Align Skin.")
             return "Found " + ", ".join(f"{hand.wrist} ({len(hand.fingers)} fingers)" for hand in hands)
 
         return run_service(self, detect)
@@ -40,7 +40,7 @@ class PREHEND_OT_align_skin(OnArmature, bpy.types.Operator):
     """Move the bones into the skin that lies beside them; what is seen stays where it is"""
 
     bl_idname = "prehend.align_skin"
-    bl_label = "Align Skin to Bones"
+    bl_label = "Align Skin"
     bl_options = {"REGISTER", "UNDO"}
 
     def execute(self, context: Any) -> set[str]:

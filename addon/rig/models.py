@@ -106,7 +106,7 @@ def _build(
 def _skin_note(offset: FloatArray | None, skins: list[Any], *, bare: bool) -> tuple[str, ...]:
     names = ", ".join(obj.name for obj in skins)
     if offset is not None:
-        return (f"The skin of {names} lies {off_by(offset)} off its bones: press Align Skin to Bones (Hand panel).",)
+        return (f"The skin of {names} lies {off_by(offset)} off its bones: press Align Skin (Hand panel).",)
     if bare:
         return (f"No skin of {names} is round this hand's bones, so they touch as plain rods: bind it where they are.",)
     return ()

@@ -287,7 +287,7 @@ def test_nothing_is_offered_where_the_skin_fits() -> None:
 def test_notes_name_the_button_until_it_was_pressed(offset: np.ndarray) -> None:
     armature, _ = displaced(offset)
     (hand,) = hands_of(armature)
-    assert any("Align Skin to Bones" in note for note in model_of(armature, hand).notes)
+    assert any("Align Skin" in note for note in model_of(armature, hand).notes)
     align(armature)
     model = model_of(armature, hand)
     assert model.skin is not None
