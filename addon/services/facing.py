@@ -19,8 +19,10 @@ from ..hands.posture import HandPose
 from ..presets.movements import Movement, load_movements
 from ..rig.read import read_pose
 from ..rig.state import why_read_only
-from .closing import CloseRequest, plan, without
+from ..solvers.closing import close, touching
+from .closing import CloseRequest, plan, scene_of, without
 from .closing_checks import check_object, check_size
+from .closing_hands import closing_skin
 from .closing_report import measured_gaps
 from .grasp_places import PROP
 from .grasping import GraspRequest, GraspSearch
@@ -63,7 +65,9 @@ def face_palm(armature: Any, hand: HandMap, obj: Any, request: CloseRequest, *, 
     surface = surface_of(obj, view_layer.depsgraph)
     check_size(surface, model)
     movement = load_movements()[request.movement]
-    place = _place_at_side(armature, hand, obj, request, surface, view_layer) if movement.opposition == SIDE else None
+    places = _places_at_side(armature, hand, obj, request, surface, view_layer) if movement.opposition == SIDE else []
+    # As the search closed them, fingers may have begun curled otherwise than they will.
+    place = next((each for each in places if _touches(model, pose, request, surface, each)), None)
     if place is None:
         place = place_before_palm(model, HandPose(start, pose.T_world_hand), surface, movement)
     matrix = place @ np.linalg.inv(surface.T_world_frame) @ np.array(obj.matrix_world, dtype=np.float64)
@@ -72,10 +76,10 @@ def face_palm(armature: Any, hand: HandMap, obj: Any, request: CloseRequest, *, 
     return matrix
 
 
-def _place_at_side(
+def _places_at_side(
     armature: Any, hand: HandMap, obj: Any, request: CloseRequest, surface: WorldSurface, view_layer: Any
-) -> FloatArray | None:
-    """Where the frame of an object's surface belongs (4, 4), so that a finger's side is behind it; None for nowhere."""
+) -> list[FloatArray]:
+    """Where the frame of an object's surface may be (4, 4), the best first, so that a finger's side is behind it."""
     wanted = GraspRequest(
         movement=request.movement, depth=request.depth, limits=request.limits, place=PROP, attempts=SIDE_ATTEMPTS
     )
@@ -83,13 +87,23 @@ def _place_at_side(
         search = GraspSearch(armature, hand, obj, wanted, view_layer=view_layer)
     except PrehendError:
         # Such as things with nothing to take hold of in this way.
-        return None
+        return []
     for _ in search.run():
         pass
-    if not search.candidates or search.through_body:
-        return None
-    T_frame_hand = np.vstack([search.candidates[0].wrist, [0.0, 0.0, 0.0, 1.0]])
-    return search.hand_frame() @ np.linalg.inv(T_frame_hand)
+    if search.through_body:
+        return []
+    T_frames_hand = [np.vstack([each.wrist, [0.0, 0.0, 0.0, 1.0]]) for each in search.candidates]
+    return [search.hand_frame() @ np.linalg.inv(each) for each in T_frames_hand]
+
+
+def _touches(model: HandModel, pose: HandPose, request: CloseRequest, surface: WorldSurface, place: FloatArray) -> bool:
+    """Whether several fingers of a hand, or its only one, come upon an object there (4, 4) when it closes."""
+    movement = plan(model, pose, request)
+    scene = scene_of(replace(surface, T_world_frame=place), request.depth, exact=model.skin is None)
+    skin = closing_skin(model)
+    closing = close(skin, movement, scene, model.limits.ranges)
+    touched = touching(skin.hand, closing.stopped_by)[0] & movement.fingers
+    return int(touched.sum()) >= min(2, int(movement.fingers.sum()))
 
 
 def place_before_palm(

@@ -3,6 +3,7 @@
 """Closing fingers on surfaces."""
 
 from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, Scene, place_volumes
+from .contacts import touching
 from .hand import ClosingHand, Probes, Volumes, capsule_probes
 from .measure import Nearness, measure_all, measure_near, near_gaps
 from .motion import Skinned
@@ -35,4 +36,5 @@ __all__ = [
     "measure_near",
     "near_gaps",
     "place_volumes",
+    "touching",
 ]
