@@ -7,6 +7,7 @@ python3 scripts/test.py                     unit tests, and Blender tests on the
 python3 scripts/test.py --wheel all         ... on every wheel that a Python on this machine fits
 python3 scripts/test.py --blender PATH      the Blender tests inside that Blender, through pytest-blender
 python3 scripts/test.py --gui PATH          the window tests with that Blender
+python3 scripts/test.py --wheel 5.2 --brief what may differ between Blenders, once the whole suite passed in one
 """
 
 from __future__ import annotations

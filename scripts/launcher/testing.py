@@ -24,6 +24,8 @@ def main() -> int:
     except SetupError as error:
         print(f"test: {error}", file=sys.stderr)
         return BAD_INPUT
+    if options.brief:
+        extra = ["-m", "not long", *extra]
     outcomes = _run(legs, extra, jobs=options.jobs)
     _summarise(legs, outcomes)
     ran = [each for each in outcomes if not each.not_run]
@@ -37,6 +39,9 @@ def _parse() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--wheel", choices=[*(each.series for each in WHEELS), "all"], help="Blender wheels to test on")
     parser.add_argument("--blender", type=Path, action="append", default=[], help="test inside this Blender")
     parser.add_argument("--gui", type=Path, action="append", default=[], help="window tests with this Blender")
+    parser.add_argument(
+        "--brief", action="store_true", help="no unit tests, and none in Blender that take long and tell little of it"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="legs to run side by side")
     return parser.parse_known_args()
 
@@ -45,7 +50,8 @@ def _legs(options: argparse.Namespace) -> list[Leg]:
     python = _any_python()
     legs: list[Leg] = []
     if options.wheel or not (options.blender or options.gui):
-        legs.append(unit_leg(python))
+        if not options.brief:
+            legs.append(unit_leg(python))
         chosen = WHEELS if options.wheel == "all" else (choose_wheel(options.wheel),)
         legs += [wheel_leg(each) for each in chosen]
     legs += [blender_leg(path.absolute(), python) for path in options.blender]

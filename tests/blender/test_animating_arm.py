@@ -138,6 +138,7 @@ def test_an_arm_carries_along_a_path(plans: list[GraspPlan]) -> None:
     assert off_line(carried(scene, report), line).max() < 1e-4
 
 
+@pytest.mark.long
 def test_what_is_out_of_reach_is_told_and_paths_there_are_refused() -> None:
     scene = character()
     short = Durations(approach=2, close=1, hold=0, carry=4, release=1, retreat=2)

@@ -116,6 +116,7 @@ def test_linked_actions_are_refused_for_layering_and_kept_for_a_new_action(tmp_p
     assert scene.armature.animation_data.nla_tracks[0].strips[0].action == action
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("again", [False, True])
 @pytest.mark.parametrize("attach", ["KEYS", "CHILD_OF", "PARENT"])
 def test_cancelling_at_any_step_leaves_everything_as_it_was(attach: str, again: bool) -> None:

@@ -65,6 +65,7 @@ def carried(scene: Any, report: Any) -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attach", ["KEYS", "CHILD_OF", "PARENT"])
 def test_a_ball_follows_a_turned_and_scaled_bezier_curve(attach: str) -> None:
     scene = held("gripper_2")
@@ -117,6 +118,7 @@ def test_other_kinds_of_curves_and_their_modifiers_are_followed(kind: str) -> No
     assert len(bpy.data.curves) == 1, "nothing is left behind"
 
 
+@pytest.mark.long
 def test_the_prop_goes_to_a_path_that_begins_elsewhere_and_on_to_the_target() -> None:
     scene = held("gripper_2")
     start = np.array(scene.prop.location)
@@ -135,6 +137,7 @@ def test_the_prop_goes_to_a_path_that_begins_elsewhere_and_on_to_the_target() ->
     assert_clean(scene, report)
 
 
+@pytest.mark.long
 def test_a_path_that_starts_here_is_shifted_to_the_prop() -> None:
     scene = held("gripper_2")
     path = curve("POLY", [(5.0, 0.0, 1.0), (5.2, 0.0, 1.0), (5.2, 0.1, 1.1)])
@@ -146,6 +149,7 @@ def test_a_path_that_starts_here_is_shifted_to_the_prop() -> None:
     assert np.allclose(places[-1], line[-1], atol=1e-4)
 
 
+@pytest.mark.long
 def test_a_closed_path_comes_back() -> None:
     scene = held("gripper_2")
     path = curve("POLY", from_prop(scene, (0, 0, 0), (0.1, 0, 0), (0.1, 0.1, 0.1)), cyclic=True)
@@ -173,6 +177,7 @@ def test_bad_paths_are_refused_each_with_a_sentence() -> None:
     refused(scene, "'Hanging' moves with 'Two-Finger", path=hanging)
 
 
+@pytest.mark.long
 def test_a_path_that_was_deleted_is_refused_and_what_was_made_stays() -> None:
     scene = held("gripper_2")
     select(scene.armature, scene.prop)
@@ -192,6 +197,7 @@ def test_a_path_that_was_deleted_is_refused_and_what_was_made_stays() -> None:
     assert state(scene) == before
 
 
+@pytest.mark.long
 def test_a_path_counts_as_it_is_where_the_prop_is_taken_not_at_the_playhead() -> None:
     scene = held("gripper_2")
     path = curve("POLY", from_prop(scene, (0.0, 0.0, 0.0), (0.0, 0.0, 0.2)))

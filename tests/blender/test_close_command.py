@@ -128,6 +128,7 @@ def test_the_answer_tells_what_touches_and_the_file_shows_it(files: Path, tmp_pa
     np.testing.assert_allclose(shown, told, atol=1e-2)
 
 
+@pytest.mark.long
 def test_chosen_fingers_scale_place_and_obstacles(files: Path) -> None:
     facts = answer(
         *("--hand", "demo:six_finger", "--object", str(files / "mug.stl"), "--object-scale", "1.2"),
@@ -141,6 +142,7 @@ def test_chosen_fingers_scale_place_and_obstacles(files: Path) -> None:
     assert [row[3] for row in away["object"]["matrix_world"][:3]] == [5.0, 0.0, 0.0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -38,6 +38,7 @@ def scaled_to_hand(scene: Scene) -> Scene:
     return scene
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("side", ["R", "L"])
 @pytest.mark.parametrize("prop", ["ball", "mug", "bottle"])
 def test_demo_hands_hold_props(side: str, prop: str) -> None:
@@ -47,6 +48,7 @@ def test_demo_hands_hold_props(side: str, prop: str) -> None:
     assert report.fingers[0].touching, "the thumb takes part"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", list(EVERYWHERE))
 @pytest.mark.parametrize("side", ["R", "L"])
 def test_moved_scaled_and_mirrored_armatures_close(where: str, side: str) -> None:
@@ -81,12 +83,14 @@ def grow_down(scene: Scene) -> None:
     assert scene.armature.matrix_world.median_scale == pytest.approx(0.01, rel=1e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("variant", "least"), [("six_finger", 5), ("cartoon", 2), ("gripper_2", 2), ("gripper_3", 3)])
 def test_hands_of_any_number_of_fingers_close(variant: str, least: int) -> None:
     scene = demo(variant, prop="ball").face()
     assert_touching(scene, scene.close(), least=least)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", [(0.5, 0.5, 0.5), (-0.6, 0.6, 0.6), (0.5, 0.9, 0.7)])
 def test_scaled_mirrored_turned_and_modified_props_are_held_as_shown(scale: tuple[float, float, float]) -> None:
     scene = demo(prop="mug")
@@ -313,6 +317,7 @@ def test_fingers_that_do_not_reach_the_prop_are_told() -> None:
     assert "No finger" in report.sentence()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("movement", ["small_diameter", "large_diameter", "palmar_pinch", "tripod", "lateral", "hook"])
 def test_every_movement_stays_out_of_the_prop(movement: str) -> None:
     request = CloseRequest(movement=movement)

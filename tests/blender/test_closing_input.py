@@ -147,6 +147,7 @@ REFUSED: dict[Callable[[Scene], Scene], str] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", list(REFUSED), ids=lambda make: make.__name__)
 def test_what_cannot_be_held_is_refused_in_a_sentence_and_nothing_changes(make: Callable[[Scene], Scene]) -> None:
     scene = make(demo(prop="ball").face())
@@ -359,6 +360,7 @@ ACCEPTED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", ACCEPTED)
 def test_odd_props_are_held(change: Callable[[Scene], None]) -> None:
     scene = demo(prop="ball").face()

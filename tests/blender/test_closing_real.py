@@ -17,6 +17,8 @@ from addon.services.poses import hands_of
 from addon.services.surfaces import surface_of
 from tests.real_files import HANDS, WHY
 
+pytestmark = pytest.mark.long
+
 KNOB = HANDS.parent / "objects" / "doorknob.stl"
 
 

@@ -43,6 +43,7 @@ def _state(*objects: Any) -> list[Any]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["human", "cartoon", "six_finger", "gripper_2", "gripper_3"])
 def test_every_demo_hand_takes_a_ball(variant: str) -> None:
     armature, skin, prop = _scene(variant=variant)
@@ -55,6 +56,7 @@ def test_every_demo_hand_takes_a_ball(variant: str) -> None:
     assert _state(prop) == before, "a hand without an arm goes to the prop"
 
 
+@pytest.mark.long
 def test_a_pen_is_held_across_by_a_tripod() -> None:
     armature, _, prop = _scene("pen")
     request = GraspRequest(movement="tripod", attempts=1)
@@ -80,6 +82,7 @@ def test_the_same_seed_finds_the_same_grasp() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.long
 def test_more_attempts_are_never_worse() -> None:
     armature, _, prop = _scene("hammer")
     best = []
@@ -141,6 +144,7 @@ def test_grasps_are_kept_with_the_prop_and_fit_the_other_hand_and_another_size()
         assert _deepest_mm(bpy.data.objects[made.mesh], prop) <= 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -161,6 +165,7 @@ def test_a_prop_that_cannot_be_held_is_refused_and_nothing_changes(change: Any, 
     assert _state(armature, prop) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
@@ -199,6 +204,7 @@ def test_operators_take_step_and_say_what_to_do() -> None:
     assert _state(armature, prop) != before
 
 
+@pytest.mark.long
 def test_the_published_search_finds_a_grasp_too() -> None:
     armature, skin, prop = _scene()
     request = GraspRequest(attempts=2, published=HookSearch())

@@ -114,6 +114,7 @@ def test_an_armature_without_a_hand_is_told_and_left_alone() -> None:
     assert not armature.data.keys() or "prehend_hands" not in armature.data.keys()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["human", "cartoon", "six_finger", "gripper_2", "gripper_3"])
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_a_fist_closes_every_finger_of_every_demo_hand(variant: str, side: str) -> None:

@@ -34,6 +34,7 @@ def hand_frame(armature: Any, hand: Any) -> Matrix:
     return Matrix(read_pose(armature, model).T_world_hand.tolist())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_fingers_close_on_a_prop_that_is_in_the_body_as_if_that_were_not_there(side: str) -> None:
     armature, hand = add_arm_hand(side=side)
@@ -72,6 +73,7 @@ def test_own_skin_is_that_of_hand_and_arm() -> None:
     assert own_skin(bpy.context.object, model_of(bpy.context.object, alone)) is None, "a hand alone has no body"
 
 
+@pytest.mark.long
 def test_props_come_beside_the_body() -> None:
     armature, hand = add_arm_hand()
     _deforming(armature)
@@ -146,6 +148,7 @@ def test_a_standstill_lasts(rest: bool, strips: bool) -> None:
     assert not stop_animation(armature, rest=rest, view_layer=layer), "nothing is left to stop"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["blend", "glb"])
 def test_commands_take_animated_characters_as_they_stand(ending: str, tmp_path: Path) -> None:
     _animated(bpy.context.view_layer)

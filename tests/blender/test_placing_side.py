@@ -31,6 +31,7 @@ def _scene(side: str, prop: str, variant: str = "human") -> tuple[Any, Any, Any]
     return armature, hands_of(armature)[0], thing
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("prop", "movement", "fingers"),
     [

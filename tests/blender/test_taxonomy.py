@@ -29,6 +29,8 @@ from addon.services.surfaces import surface_of
 from addon.shapes.hand import VARIANTS
 from tests.blender.test_read_write_rigs import godot_rig, mpfb_rig, rigify_file, rigify_rig
 
+pytestmark = pytest.mark.long
+
 __all__ = ["rigify_file"]  # a fixture that is used by name
 
 KEYS = sorted(load_movements(), key=lambda key: load_movements()[key].number)

@@ -82,6 +82,7 @@ def assert_tips_arrive(armature: Any, hand: Any, method: str = "closed_form", *,
     assert (found[joints, :2] <= ranges[joints, :2, 1] + slack).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RIGS)
 def test_tips_arrive_on_every_rig(name: str) -> None:
     armature, hand = RIGS[name]()
@@ -89,6 +90,7 @@ def test_tips_arrive_on_every_rig(name: str) -> None:
     assert_tips_arrive(armature, hand)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_arrives_on_the_demo_hand(method: str) -> None:
     armature, hand = RIGS["demo human L"]()

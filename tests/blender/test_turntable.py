@@ -39,6 +39,7 @@ def test_turntable_writes_a_film_once(folder: Path) -> None:
     assert sorted(each.name for each in folder.iterdir() if each.suffix != ".png") == ["ball.blend", film.name]
 
 
+@pytest.mark.long
 def test_a_strip_shows_the_hand_coming(folder: Path) -> None:
     done = run_prehend("turntable", str(folder), "--strip", *TINY)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -15,11 +15,11 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(CHECKOUT / "scripts"))
 
-from launcher import environments, interpreters, libraries, output  # noqa: E402 (after the path is set)
+from launcher import environments, interpreters, libraries, output, testing  # noqa: E402 (after the path is set)
 from launcher.environments import Environment, ensure  # noqa: E402
 from launcher.errors import SetupError  # noqa: E402
-from launcher.legs import read_report  # noqa: E402
-from launcher.main import joined_numbers  # noqa: E402
+from launcher.legs import Leg, Outcome, read_report  # noqa: E402
+from launcher.main import choose_wheel, joined_numbers  # noqa: E402
 
 THIS = sys.version_info[:2]
 
@@ -201,3 +201,27 @@ def test_report_counts(tmp_path: Path) -> None:
     found = read_report(path)
     assert (found.passed, found.failed, found.skipped) == (4, 3, 3)
     assert read_report(tmp_path / "none.xml").passed == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "legs", "extra"),
+    [
+        ([], ["unit", f"wheel {choose_wheel(None).series}"], []),
+        (["--wheel", "5.2"], ["unit", "wheel 5.2"], []),
+        (["--wheel", "5.2", "--brief", "-x"], ["wheel 5.2"], ["-m", "not long", "-x"]),
+        (["--wheel", "all", "--brief"], ["wheel 4.2", "wheel 4.5", "wheel 5.0", "wheel 5.2"], ["-m", "not long"]),
+    ],
+)
+def test_brief_runs_leave_out_what_tells_little_of_blender(
+    arguments: list[str], legs: list[str], extra: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[str, list[str]]] = []
+
+    def run_leg(leg: Leg, extra: list[str], *, capture: bool) -> Outcome:
+        ran.append((leg.name, extra))
+        return Outcome(passed=1)
+
+    monkeypatch.setattr(testing, "run_leg", run_leg)
+    monkeypatch.setattr(sys, "argv", ["test.py", *arguments])
+    assert testing.main() == 0
+    assert ran == [(leg, extra) for leg in legs]
