@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Closing fingers on surfaces."""
 
-from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, Scene, place_volumes
+from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, NearDistance, Scene, place_volumes
 from .hand import ClosingHand, Probes, Volumes, capsule_probes
 from .measure import Nearness, measure_all, measure_near, near_gaps
 from .motion import Skinned
@@ -22,6 +22,7 @@ __all__ = [
     "ClosingSkin",
     "Distance",
     "Movement",
+    "NearDistance",
     "Nearness",
     "Probes",
     "Scene",

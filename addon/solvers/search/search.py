@@ -195,7 +195,7 @@ def _farthest(problem: Problem, attempt: Attempt, candidate: Candidate) -> float
 
 def _polished(problem: Problem, attempt: Attempt, demand: Demand, wrists: FloatArray) -> FloatArray:
     """Wrists (a, 3, 4) moved a little so that the right regions of the skin touch."""
-    scene = replace(_scene(problem), distance=problem.refined)
+    scene = _skin_scene(problem)
     for angle, shift in _LAST_STEPS if len(wrists) else ():
         pivots = (wrists[:, :, :3] @ attempt.centre) + wrists[:, :, 3]
         around = neighbours(wrists, pivots, angle=angle, shift=shift)
@@ -239,8 +239,7 @@ def finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) 
     if not len(wrists):
         return []
     wrists = _backed_off(problem, attempt, wrists)
-    scene = replace(_scene(problem), distance=problem.refined)
-    closing = close(problem.skin, attempt.closing_at(wrists), scene, problem.ranges)
+    closing = close(problem.skin, attempt.closing_at(wrists), _skin_scene(problem), problem.ranges)
     near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
     terms = score_terms(problem, attempt, wrists, closing, near, touching=_TOUCHING)
     if attempt.demand is not None:
@@ -284,6 +283,11 @@ def _firmness(problem: Problem, near: Nearness) -> FloatArray:
 
 def _scene(problem: Problem) -> Scene:
     return Scene(problem.distance, problem.precise, problem.depth, obstacles=problem.obstacles)
+
+
+def _skin_scene(problem: Problem) -> Scene:
+    """The same for closing on all of the skin; balls close on it as they do before."""
+    return replace(_scene(problem), distance=problem.refined, near=problem.near, quick=problem.distance)
 
 
 def _spread(wrists: FloatArray, scores: FloatArray, most: int, *, apart: tuple[float, float] = _APART) -> IntArray:
