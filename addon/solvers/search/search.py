@@ -240,7 +240,9 @@ def finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) 
         return []
     wrists = _backed_off(problem, attempt, wrists)
     closing = close(problem.skin, attempt.closing_at(wrists), _skin_scene(problem), problem.ranges)
-    near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
+    near = measure_near(
+        problem.skin.fine, closing.angles, wrists, problem.refined, within=_WITHIN, precise=problem.precise
+    )
     terms = score_terms(problem, attempt, wrists, closing, near, touching=_TOUCHING)
     if attempt.demand is not None:
         terms["faces"] = attempt.demand.met(problem.skin.fine, closing.angles, wrists, problem.precise, problem.normals)
