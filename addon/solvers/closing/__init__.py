@@ -4,8 +4,9 @@
 
 from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, NearDistance, Scene, place_volumes
 from .hand import ClosingHand, Probes, Volumes, capsule_probes
-from .measure import Nearness, measure_all, measure_near, near_gaps
+from .measure import Nearness, measure_all, measure_moved, measure_near, near_gaps
 from .motion import Skinned
+from .motions import Motions
 from .movement import Movement
 from .skin import ClosingSkin, build_skin
 from .solve import Closing, close, close_again
@@ -21,6 +22,7 @@ __all__ = [
     "ClosingHand",
     "ClosingSkin",
     "Distance",
+    "Motions",
     "Movement",
     "NearDistance",
     "Nearness",
@@ -33,6 +35,7 @@ __all__ = [
     "close",
     "close_again",
     "measure_all",
+    "measure_moved",
     "measure_near",
     "near_gaps",
     "place_volumes",

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
-from ..closing import USUAL, Nearness, Scene, close, measure_all, measure_near
+from ..closing import USUAL, Nearness, Scene, close, measure_moved, measure_near
 from ..metrics import force_closure
 from .demand import Demand
 from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
@@ -228,8 +228,9 @@ def _rate(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[Float
         closing = close(
             problem.skin, attempt.closing_at(wrists[rows]), _scene(problem), problem.ranges, ways=USUAL, fine=False
         )
-        near = measure_all(problem.skin.coarse, closing.angles, wrists[rows], problem.distance)
-        terms = score_terms(problem, attempt, wrists[rows], closing, near)
+        motions = problem.skin.coarse.motions(closing.angles, wrists[rows])
+        near = measure_moved(problem.skin.coarse, motions, problem.distance)
+        terms = score_terms(problem, attempt, wrists[rows], closing, near, motions=motions)
         scores[rows] = total(problem, attempt, terms)
     return wrists, scores
 
