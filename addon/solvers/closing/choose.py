@@ -93,7 +93,7 @@ def _pair_costs(blocks: Sequence[Blocks], some: Sequence[IntArray], differing: F
     out: list[FloatArray] = []
     for (first, second), (one, other) in zip(pairwise(blocks), pairwise(some), strict=True):
         # What overlaps in the movement as it is, is how the hand is built.
-        cost = OVERLAP_COST * overlaps(first.take(np.append(0, one)), second.take(np.append(0, other)))
+        cost = OVERLAP_COST * overlaps(first, second, np.append(0, one), np.append(0, other))
         out.append(np.maximum(cost[1:, 1:] - cost[0, 0], 0.0) + differing[np.ix_(one, other)])
     return out
 
@@ -140,17 +140,17 @@ def score_fingers(
     return out - DEEP_COST * depths
 
 
-def overlaps(one: Blocks, other: Blocks) -> FloatArray:
-    """How far in [m] some capsules reach into others, in every pair of postures of these (v) and those (w). (v, w)."""
-    v, w = len(one.starts), len(other.starts)
+def overlaps(one: Blocks, other: Blocks, these: IntArray, those: IntArray) -> FloatArray:
+    """How far in [m] some capsules reach into others, in every pair of their postures (v,) and (w,). Shape (v, w)."""
+    v, w = len(these), len(those)
     if not len(one.radii) or not len(other.radii):
         return np.zeros((v, w))
     along = np.linspace(0.0, 1.0, _SAMPLES)
-    points = one.starts[:, :, None] + along[:, None] * one.spans[:, :, None]
+    points = one.starts[these][:, :, None] + along[:, None] * one.spans[these][:, :, None]
     radii = one.radii[:, :1] + along * (one.radii[:, 1:] - one.radii[:, :1])
     each = points[0].size // 3
     flat = np.broadcast_to(points.reshape(v, 1, -1, 3), (v, w, each, 3)).reshape(-1, 3)
-    column = np.tile(np.repeat(np.arange(w), each), v)
+    column = np.tile(np.repeat(those, each), v)
     gaps = other.distance(column, flat).reshape(v, w, -1) - radii.reshape(-1)
     return np.maximum(-gaps.min(axis=2), 0.0)
 
