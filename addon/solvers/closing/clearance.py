@@ -102,6 +102,10 @@ class Blocks:
     radii: FloatArray
     """Radii at both ends in [m]. Shape (k, 2)."""
 
+    def of_some(self, capsules: IntArray) -> Blocks:
+        """Some of the capsules (j,) in all postures."""
+        return Blocks(self.starts[:, capsules], self.spans[:, capsules], self.radii[capsules])
+
     def barrier(self, probes: BoolArray) -> Barrier:
         """What stops those probes of the same hand."""
         return Barrier(ITSELF, self.distance, self.distance, np.zeros(len(probes)), probes)
