@@ -152,6 +152,7 @@ def build_problem(
         radius=float(np.linalg.norm(vertices - middle, axis=1).max()),
         bulk=bulk,
         depth=depth,
+        near=surface.surface.near_distance if model.skin is not None else None,
         obstacles=blocked if walls else None,
         arm=FOREARM * scale if forearm else 0.0,
         arm_radius=FOREARM_RADIUS * scale,

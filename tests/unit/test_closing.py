@@ -20,6 +20,7 @@ from addon.presets.movements import load_movements
 from addon.shapes.hand.spec import Side
 from addon.solvers.closing import EVERY_WAY, ITSELF, OBJECT, OBSTACLE, USUAL, Closing, Movement, Scene, close
 from addon.solvers.closing.advance import advance
+from addon.solvers.closing.clearance import Blocks
 from addon.solvers.closing.literal import close_literally
 from addon.solvers.closing.measure import measure_all, measure_near, near_gaps
 from addon.solvers.closing.motion import Skinned
@@ -265,6 +266,54 @@ def test_rough_bounds_find_the_nearest_vertices_that_asking_all_finds() -> None:
     gaps = near_gaps(skin.fine, movement.start, movement.wrists, distance, within=0.01)
     np.testing.assert_allclose(gaps[near], every.gaps[near], atol=1e-12)
     assert (gaps[~near] <= every.gaps[~near] + 1e-12).all()
+
+
+def test_a_coarse_distance_finds_the_nearest_vertices_if_an_exact_one_is_asked_for_those() -> None:
+    skin = hands.demo_skin().fine
+    movement = demo_movement("power_sphere", wrists_round(0.05, 2, 7))
+    exact = hands.ball((0.0, 0.0, 0.0), 0.035)
+
+    def coarse(points: FloatArray) -> FloatArray:
+        found = exact(points)
+        return found + 5e-5 * np.sin(1e4 * points[:, 0]) + 0.1 * np.maximum(found, 0.0) * np.sin(1e3 * points[:, 1])
+
+    every = measure_all(skin, movement.start, movement.wrists, exact)
+    found = measure_near(skin, movement.start, movement.wrists, coarse, within=0.01, precise=exact)
+    near = every.gaps < 0.008
+    assert near.any()
+    np.testing.assert_allclose(found.gaps[near], every.gaps[near], atol=1e-12)
+    np.testing.assert_array_equal(found.probes[near], every.probes[near])
+
+
+def test_one_posture_at_many_wrists_is_where_each_of_them_has_it() -> None:
+    skin, movement = hands.demo_skin().fine, demo_movement("power_sphere", wrists_round(0.05, 3, 5))
+    every = skin.all_positions(skin.motions(movement.end, movement.wrists))
+    np.testing.assert_allclose(skin.positions_at(movement.end[0], movement.wrists), every, atol=1e-12)
+
+
+@pytest.mark.parametrize("away", [0.0, 1000.0])
+def test_distances_from_capsules_are_those_of_segments_and_radii(away: float) -> None:
+    rng = np.random.default_rng(5)
+    starts = rng.normal(size=(4, 6, 3)) * 0.05 + away
+    lengths, radii = np.array([0.0, 0.01, 0.02, 0.03, 0.04, 0.05]), rng.uniform(0.004, 0.01, (6, 2))
+    along = rng.normal(size=(4, 6, 3))
+    spans = lengths[:, None] * along / np.linalg.norm(along, axis=2, keepdims=True)
+    blocks = Blocks(starts, spans, radii)
+    points = starts.mean(axis=1)[:, None] + rng.normal(size=(4, 30, 3)) * 0.05
+    # At the very axis the square of the distance is nothing but rounding.
+    points[:, :5] = starts[:, 1:] + 0.3 * spans[:, 1:]
+    expected = np.empty((4, 30, 6))
+    for a, q, k in np.ndindex(4, 30, 6):
+        span = spans[a, k]
+        share = np.clip((points[a, q] - starts[a, k]) @ span / max(float(span @ span), 1e-18), 0.0, 1.0)
+        off = np.linalg.norm(points[a, q] - starts[a, k] - share * span)
+        expected[a, q, k] = off - (radii[k, 0] + share * (radii[k, 1] - radii[k, 0]))
+    np.testing.assert_allclose(blocks.distances_of(points), expected, atol=1e-8)
+    order = rng.permutation(120)
+    found = blocks.distances(np.repeat(np.arange(4), 30)[order], points.reshape(-1, 3)[order])
+    np.testing.assert_allclose(found, expected.reshape(-1, 6)[order], atol=1e-8)
+    some = np.array([4, 1])
+    np.testing.assert_allclose(blocks.of_some(some).distances_of(points), expected[..., some], atol=1e-8)
 
 
 def test_points_are_never_farther_from_their_speakers_than_is_said() -> None:

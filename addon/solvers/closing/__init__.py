@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Closing fingers on surfaces."""
 
-from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, Scene, place_volumes
+from .clearance import ITSELF, OBJECT, OBSTACLE, Distance, NearDistance, Scene, place_volumes
 from .contacts import touching
 from .hand import ClosingHand, Probes, Volumes, capsule_probes
-from .measure import Nearness, measure_all, measure_near, near_gaps
+from .measure import Nearness, measure_all, measure_moved, measure_near, near_gaps
 from .motion import Skinned
+from .motions import Motions
 from .movement import Movement
 from .skin import ClosingSkin, build_skin
 from .solve import Closing, close, close_again
@@ -22,7 +23,9 @@ __all__ = [
     "ClosingHand",
     "ClosingSkin",
     "Distance",
+    "Motions",
     "Movement",
+    "NearDistance",
     "Nearness",
     "Probes",
     "Scene",
@@ -33,6 +36,7 @@ __all__ = [
     "close",
     "close_again",
     "measure_all",
+    "measure_moved",
     "measure_near",
     "near_gaps",
     "place_volumes",

@@ -273,12 +273,13 @@ class _Advance(Tasks):
             inner = inner[(self.seen[inner] == here) & (self.bounds(inner) <= self.care.touch)]
             self.offender[task[inner]] = inner
             found[task[inner]] = True
+        # Only there joints begin or cease to turn.
+        changed = found | (free & (self.share >= self.until))
         stopped = found.nonzero()[0]
         if len(stopped):
             self._stop(stopped)
-            self._find_pace(free | found)
-        elif (free & (self.share >= self.until)).any():
-            self._find_pace(free)
+        if changed.any():
+            self._find_pace(changed)
         done = (self.until <= self.share) & self.alive & (self.narrowing == 0)
         if done.any():
             self._finish(done)

@@ -64,47 +64,48 @@ def choose_ways(
     if not aside.any():
         return out
     differing = DIFFERENCE_COST * (order[:, None] != order)
+    blocks = _last_bones(hand, frames, row)
     for a, value in enumerate(values):
-        part = slice(a * v, (a + 1) * v)
-        mine = JointFrames(frames.rotations[part], frames.origins[part])
-        blocks = [_last_bones(hand, mine, f) for f in row]
         # The best for each by itself is the best for all but for what it costs neighbours; who is worse by more than
         # all of that is not among the best for all.
         best = np.argmax(value[:, row], axis=0)
         some = [best[k : k + 1] for k in range(len(row))]
-        lost = sum(float(cost[0, 0]) for cost in _pair_costs(blocks, some, differing))
+        lost = sum(float(cost[0, 0]) for cost in _pair_costs(blocks, a * v, some, differing))
         if lost > 0.0:
             some = [np.flatnonzero(value[:, f] >= value[:, f].max() - lost) for f in row]
-            costs = _pair_costs(blocks, some, differing)
+            costs = _pair_costs(blocks, a * v, some, differing)
             together = choose_together([value[ways_, f] for ways_, f in zip(some, row, strict=True)], costs)
             best = np.array([ways_[k] for ways_, k in zip(some, together.tolist(), strict=True)])
         out[a, row] = best
     return out
 
 
-def _pair_costs(blocks: Sequence[Blocks], some: Sequence[IntArray], differing: FloatArray) -> list[FloatArray]:
+def _pair_costs(
+    blocks: Sequence[Blocks], begin: int, some: Sequence[IntArray], differing: FloatArray
+) -> list[FloatArray]:
     """What it costs neighbours to close in some ways each, the first's by rows and the second's by columns.
 
     Args:
-        blocks: The last bones of each finger in all ways.
+        blocks: The last bones of each finger in all ways of all postures.
+        begin: The first way of the posture.
         some: Ways of each finger.
         differing: What it costs to close in different orders, for each pair of ways.
     """
     out: list[FloatArray] = []
     for (first, second), (one, other) in zip(pairwise(blocks), pairwise(some), strict=True):
         # What overlaps in the movement as it is, is how the hand is built.
-        cost = OVERLAP_COST * overlaps(first.take(np.append(0, one)), second.take(np.append(0, other)))
+        cost = OVERLAP_COST * overlaps(first, second, begin + np.append(0, one), begin + np.append(0, other))
         out.append(np.maximum(cost[1:, 1:] - cost[0, 0], 0.0) + differing[np.ix_(one, other)])
     return out
 
 
-def _last_bones(hand: ClosingHand, frames: JointFrames, finger: int) -> Blocks:
-    """The capsules of a finger's bones, but for its first one, in the hand's frame."""
+def _last_bones(hand: ClosingHand, frames: JointFrames, fingers: Sequence[int]) -> list[Blocks]:
+    """The capsules of each finger's bones, but for its first one, in the hand's frame."""
     joints = hand.volumes.joints
-    owner = np.where(joints >= 0, hand.finger_of[joints], -1)
-    last = np.flatnonzero((owner == finger) & (hand.places[joints] > 0))
+    last = np.flatnonzero((joints >= 0) & (hand.places[joints] > 0))
     still = np.broadcast_to(np.eye(3, 4), (len(frames.origins), 3, 4))
-    return place_volumes(hand.volumes, last, frames, still)
+    every, owner = place_volumes(hand.volumes, last, frames, still), hand.finger_of[joints[last]]
+    return [every.of_some(np.flatnonzero(owner == finger)) for finger in fingers]
 
 
 def score_fingers(
@@ -140,17 +141,17 @@ def score_fingers(
     return out - DEEP_COST * depths
 
 
-def overlaps(one: Blocks, other: Blocks) -> FloatArray:
-    """How far in [m] some capsules reach into others, in every pair of postures of these (v) and those (w). (v, w)."""
-    v, w = len(one.starts), len(other.starts)
+def overlaps(one: Blocks, other: Blocks, these: IntArray, those: IntArray) -> FloatArray:
+    """How far in [m] some capsules reach into others, in every pair of their postures (v,) and (w,). Shape (v, w)."""
+    v, w = len(these), len(those)
     if not len(one.radii) or not len(other.radii):
         return np.zeros((v, w))
     along = np.linspace(0.0, 1.0, _SAMPLES)
-    points = one.starts[:, :, None] + along[:, None] * one.spans[:, :, None]
+    points = one.starts[these][:, :, None] + along[:, None] * one.spans[these][:, :, None]
     radii = one.radii[:, :1] + along * (one.radii[:, 1:] - one.radii[:, :1])
     each = points[0].size // 3
     flat = np.broadcast_to(points.reshape(v, 1, -1, 3), (v, w, each, 3)).reshape(-1, 3)
-    column = np.tile(np.repeat(np.arange(w), each), v)
+    column = np.tile(np.repeat(those, each), v)
     gaps = other.distance(column, flat).reshape(v, w, -1) - radii.reshape(-1)
     return np.maximum(-gaps.min(axis=2), 0.0)
 

@@ -102,9 +102,9 @@ class Blocks:
     radii: FloatArray
     """Radii at both ends in [m]. Shape (k, 2)."""
 
-    def take(self, postures: IntArray) -> Blocks:
-        """The same in some of the postures (b,)."""
-        return Blocks(self.starts[postures], self.spans[postures], self.radii)
+    def of_some(self, capsules: IntArray) -> Blocks:
+        """Some of the capsules (j,) in all postures."""
+        return Blocks(self.starts[:, capsules], self.spans[:, capsules], self.radii[capsules])
 
     def barrier(self, probes: BoolArray) -> Barrier:
         """What stops those probes of the same hand."""
@@ -116,27 +116,61 @@ class Blocks:
 
     def distances(self, posture: IntArray, points: FloatArray) -> FloatArray:
         """Signed distances in [m] to every capsule. Shape (n, k)."""
-        spans = self.spans[posture]
-        offsets = points[:, None] - self.starts[posture]
-        square, inverse = self._squares
-        reach = np.einsum("nki,nki->nk", offsets, spans)
-        along = reach * inverse[posture]
-        np.maximum(along, 0.0, out=along)
-        np.minimum(along, 1.0, out=along)
-        # The square of what is left of the offset without its part along the span.
-        away = along * square[posture]
-        away -= 2.0 * reach
-        away *= along
-        away += np.einsum("nki,nki->nk", offsets, offsets)
-        along *= self.radii[:, 1] - self.radii[:, 0]
+        origins, weights = self._products
+        local = points - origins.take(posture, axis=0)
+        rows = np.ones((len(local), 1, 4))
+        rows[:, 0, :3] = local
+        # A product of many small matrices, which is several times as fast as a sum of products here.
+        both = (rows @ weights.take(posture, axis=0))[:, 0]
+        return self._from_products(both, (local * local).sum(axis=1)[:, None])
+
+    def distances_of(self, points: FloatArray) -> FloatArray:
+        """Signed distances in [m] of as many points of each posture (a, q, 3) to every capsule. Shape (a, q, k)."""
+        origins, weights = self._products
+        local = points - origins[:, None]
+        both = np.concatenate([local, np.ones((*local.shape[:2], 1))], axis=2) @ weights
+        return self._from_products(both, (local * local).sum(axis=2)[..., None])
+
+    def _from_products(self, both: FloatArray, squares: FloatArray) -> FloatArray:
+        """Distances in [m] from what `_products` gives for points, and from their squares."""
+        count, lengths = len(self.radii), self._lengths
+        reach, away = both[..., :count], both[..., count:]
+        along = np.maximum(reach, 0.0)
+        np.minimum(along, lengths, out=along)
+        # The square of what is left of the offset without its part along the capsule.
+        reach *= -2.0
+        reach += along
+        reach *= along
+        away += reach
+        away += squares
+        np.maximum(away, 0.0, out=away)
+        np.sqrt(away, out=away)
+        along *= (self.radii[:, 1] - self.radii[:, 0]) / np.maximum(lengths, 1e-9)
         along += self.radii[:, 0]
-        return np.sqrt(np.maximum(away, 0.0)) - along
+        away -= along
+        return away
 
     @cached_property
-    def _squares(self) -> tuple[FloatArray, FloatArray]:
-        """Squared lengths of the spans in [m^2], and one over them. Shapes (a, k)."""
-        square = np.einsum("aki,aki->ak", self.spans, self.spans)
-        return square, 1.0 / np.maximum(square, 1e-18)
+    def _lengths(self) -> FloatArray:
+        """Lengths in [m], which no posture changes. Shape (k,)."""
+        return np.linalg.norm(self.spans, axis=2).max(axis=0, initial=0.0)
+
+    @cached_property
+    def _products(self) -> tuple[FloatArray, FloatArray]:
+        """A place among the capsules of each posture (a, 3), and what points seen from there are weighted with.
+
+        Of x, y, z and 1 the first k columns make how far along each capsule a point is, the others the square of its
+        distance from the first end, less that from the place. Shape (a, 4, 2 k). From there, as squares of large
+        coordinates would leave nothing of their differences.
+        """
+        count = len(self.radii)
+        origins = self.starts.mean(axis=1)
+        starts, along = self.starts - origins[:, None], self.spans / np.maximum(self._lengths, 1e-9)[:, None]
+        weights = np.empty((len(origins), 4, 2 * count))
+        weights[:, :3, :count], weights[:, :3, count:] = np.swapaxes(along, 1, 2), -2.0 * np.swapaxes(starts, 1, 2)
+        weights[:, 3, :count] = -np.einsum("aki,aki->ak", starts, along)
+        weights[:, 3, count:] = np.einsum("aki,aki->ak", starts, starts)
+        return origins, weights
 
 
 def place_volumes(volumes: Volumes, chosen: IntArray, frames: JointFrames, wrists: FloatArray) -> Blocks:

@@ -13,6 +13,9 @@ from .clearance import Distance
 from .motion import Skinned
 from .motions import Motions
 
+_OFF, _OFF_AWAY = 2e-4, 0.25
+"""What quick distances may be off by: in [m] near the surface, and over the distance away from it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Nearness:
@@ -46,21 +49,36 @@ def measure_moved(skinned: Skinned, motions: Motions, distance: Distance) -> Nea
 
 
 def measure_near(
-    skinned: Skinned, angles: FloatArray, wrists: FloatArray, distance: Distance, *, within: float
+    skinned: Skinned,
+    angles: FloatArray,
+    wrists: FloatArray,
+    distance: Distance,
+    *,
+    within: float,
+    precise: Distance | None = None,
 ) -> Nearness:
     """The nearest probes, exact where they are nearer than `within` in [m], else a lower bound.
 
-    One probe speaks for its neighbours until they may be near: an eighth of the distances of `measure_all`.
+    One probe speaks for its neighbours until they may be near: an eighth of the distances of `measure_all`. Where
+    `distance` is not exact, `precise` is asked for those that speak, and for each bone's nearest.
     """
     places = skinned.all_positions(skinned.motions(angles, wrists))
     leads, lead_of = skinned.speakers
     spoken = places[:, leads]
-    asked = distance(spoken.reshape(-1, 3)).reshape(spoken.shape[:2])[:, lead_of]
+    asked = (precise or distance)(spoken.reshape(-1, 3)).reshape(spoken.shape[:2])[:, lead_of]
     away = places - spoken[:, lead_of]
     gaps = asked - np.sqrt(np.einsum("api,api->ap", away, away)) - skinned.probes.radii
     posture, probe = np.nonzero(gaps < within)
     if len(probe):
         gaps[posture, probe] = distance(places[posture, probe]) - skinned.probes.radii[probe]
+    if precise is not None:
+        lowest = np.full((len(gaps), len(skinned.hand.finger_of) + 1), np.inf)
+        found = gaps[posture, probe]
+        np.minimum.at(lowest, (posture, skinned.probes.owners[probe]), found)
+        nearest = lowest[posture, skinned.probes.owners[probe]]
+        asked = np.flatnonzero(found < nearest + _OFF + _OFF_AWAY * np.maximum(nearest, 0.0))
+        posture, probe = posture[asked], probe[asked]
+        gaps[posture, probe] = precise(places[posture, probe]) - skinned.probes.radii[probe]
     return _nearest(skinned, gaps, places)
 
 

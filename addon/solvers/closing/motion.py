@@ -298,6 +298,11 @@ class Skinned:
             out[:, self.shared] += self.carried(motions)
         return out
 
+    def positions_at(self, angles: FloatArray, wrists: FloatArray) -> FloatArray:
+        """World positions in [m] of all points of one posture (m, 3) at many wrists (a, 3, 4). Shape (a, p, 3)."""
+        places = self.all_positions(self.motions(angles[None], np.eye(3, 4)[None]))[0]
+        return places @ np.swapaxes(wrists[:, :, :3], -1, -2) + wrists[:, None, :, 3]
+
     def bulge(self, rows: FloatArray, point: IntArray) -> FloatArray:
         """Positions in [m] by blending dual quaternions of motions from rest. Shape (n, 3).
 

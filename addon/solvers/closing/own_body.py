@@ -65,7 +65,8 @@ def thumb_meets_others(skinned: Skinned, movement: Movement, shares: FloatArray,
     posing = Posing(skinned, replace(movement.repeated(_LOOKS), fingers=thumb))
     posture, points = np.repeat(np.arange(count * _LOOKS), len(point)), np.tile(point, count * _LOOKS)
     places = posing.positions(made.reshape(count * _LOOKS, -1), posture, points)
-    gaps = (blocks.distance(posture // _LOOKS, places) - skinned.probes.radii[points]).reshape(count, _LOOKS, -1)
+    gaps = blocks.distances_of(places.reshape(count, -1, 3)).min(axis=2).reshape(count, _LOOKS, -1)
+    gaps -= skinned.probes.radii[point]
     chain = hand.chains[hand.thumb]
     turns = np.where(chain >= 0, np.abs(movement.end - movement.start).sum(axis=2)[:, chain], 0.0)
     moved = np.diff(made[:, :, chain], axis=1) * turns[:, None] @ skinned.levers[point].T

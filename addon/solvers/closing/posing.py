@@ -24,7 +24,7 @@ _TURN_PARTS = np.array([(np.outer(e, e), _AXES - np.outer(e, e), np.cross(e, _AX
 
 @dataclass(frozen=True, eq=False)
 class _Group:
-    """Joints of whose angles the same ones change during the movement."""
+    """Joints of whose angles the same ones change during the movement, or differ between postures."""
 
     joints: IntArray
     """Their numbers among the joints of closing fingers. Shape (j,)."""
@@ -33,11 +33,11 @@ class _Group:
     way: FloatArray
     """By how much they change. Shape (v, j, a)."""
     parts: FloatArray
-    """What the products of 1, cosine and sine of those angles are weighted with. Shape (4, 3, 3^v, j, a)."""
+    """What the products of 1, cosine and sine of those angles are weighted with. Shape (j, 12, 3^v)."""
 
     def take(self, postures: IntArray) -> _Group:
         """The same for some of the postures (b,)."""
-        return _Group(self.joints, self.start[..., postures], self.way[..., postures], self.parts[..., postures])
+        return _Group(self.joints, self.start[..., postures], self.way[..., postures], self.parts)
 
 
 class Posing:
@@ -66,9 +66,11 @@ class Posing:
             (slice(end - len(joints), end), self._number[articulation.parents[joints]])
             for end, joints in zip(ends, levels, strict=True)
         ]
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for j, changing in zip(self._joints, (movement.end != movement.start).any(axis=0)[self._joints], strict=True):
-            groups.setdefault(tuple(np.flatnonzero(changing).tolist()), []).append(int(j))
+        groups: dict[tuple[bool, ...], list[int]] = {}
+        start, end = movement.start[:, self._joints], movement.end[:, self._joints]
+        changing = (end != start).any(axis=0) | (start != start[:1]).any(axis=0)
+        for j, axes in zip(self._joints.tolist(), changing.tolist(), strict=True):
+            groups.setdefault(tuple(axes), []).append(j)
         self._every = [self._group(np.array(joints), varying) for varying, joints in groups.items()]
         self.take(np.arange(len(movement.start)))
 
@@ -78,12 +80,12 @@ class Posing:
         whole = len(postures) == len(self._movement.start)
         self._groups = self._every if whole else [group.take(postures) for group in self._every]
         # Rows are the axes and the origin of each frame: first in the one before, then in the world, the wrist's last.
-        self._local = np.empty((4, 3, len(self._joints), len(postures)))
+        self._local = np.empty((12, len(self._joints), len(postures)))
         self._frames = np.empty((4, 3, len(self._joints) + 1, len(postures)))
         self._frames[:, :, -1] = self._movement.wrists[postures].transpose(2, 1, 0)
         for group in self._groups:
             if not len(group.start):
-                self._local[:, :, group.joints] = group.parts[:, :, 0]
+                self._local[:, group.joints] = group.parts.transpose(1, 0, 2)
         if self._movement.windows is not None:
             windows = self._movement.windows[np.ix_(postures, self._joints)].transpose(2, 1, 0)
             self._begin, self._length = windows[0], windows[1] - windows[0]
@@ -133,39 +135,39 @@ class Posing:
 
     def _pose(self, shares: FloatArray) -> None:
         """Bring all frames to where joints have made those shares (j, b) of their turns."""
-        local, frames = self._local, self._frames
+        frames = self._frames
         for group in self._groups:
             if len(group.start):
                 factors = _products(group.start + shares.take(group.joints, axis=0) * group.way)
-                local[:, :, group.joints] = np.einsum("kjb,rckjb->rcjb", factors, group.parts)
+                self._local[:, group.joints] = (group.parts @ factors.swapaxes(0, 1)).swapaxes(0, 1)
+        local = self._local.reshape(4, 3, *self._local.shape[1:])
         for joints, parents in self._levels:
             before = frames.take(parents, axis=2)
             now = np.einsum("rkjb,kcjb->rcjb", local[:, :, joints], before[:3])
             now[3] += before[3]
             frames[:, :, joints] = now
 
-    def _group(self, joints: IntArray, varying: tuple[int, ...]) -> _Group:
+    def _group(self, joints: IntArray, varying: tuple[bool, ...]) -> _Group:
         """Joints of whose angles those change."""
         articulation, movement = self._skinned.hand.articulation, self._movement
         signs = articulation.signs[joints].T[..., None]
         start = signs * movement.start[:, joints].transpose(2, 1, 0)
         way = signs * (movement.end[:, joints] - movement.start[:, joints]).transpose(2, 1, 0)
-        # Axes of the matrices, terms, joints and postures.
-        terms = articulation.zeros[joints].transpose(1, 2, 0)[:, :, None, :, None]
-        for axis in range(3):
-            if axis in varying:
-                parts = _TURN_PARTS[axis].transpose(1, 2, 0)[:, :, None, :, None, None]
-                terms = compose_axes_first(terms[:, :, :, None], parts)
-                terms = terms.reshape(3, 3, -1, *terms.shape[4:])
+        # Axes of the matrices, terms and joints.
+        terms = articulation.zeros[joints].transpose(1, 2, 0)[:, :, None]
+        for axis, varies in enumerate(varying):
+            if varies:
+                parts = _TURN_PARTS[axis].transpose(1, 2, 0)[:, :, None, :, None]
+                terms = compose_axes_first(terms[:, :, :, None], parts).reshape(3, 3, -1, len(joints))
             elif start[axis].any():
-                angles = np.zeros_like(start)
-                angles[axis] = start[axis]
+                angles = np.zeros((3, len(joints)))
+                angles[axis] = start[axis, :, 0]
                 terms = compose_axes_first(terms, turns_axes_first(angles)[:, :, None])
-        parts = np.zeros((4, 3, terms.shape[2], *start.shape[1:]))
-        parts[:3] = terms.swapaxes(0, 1)
-        parts[3, :, 0] = articulation.offsets[joints].T[..., None]
-        chosen = list(varying)
-        return _Group(self._number[joints], start[chosen], way[chosen], parts)
+        parts = np.zeros((len(joints), 4, 3, terms.shape[2]))
+        parts[:, :3] = terms.transpose(3, 1, 0, 2)
+        parts[:, 3, :, 0] = articulation.offsets[joints]
+        chosen = np.array(varying)
+        return _Group(self._number[joints], start[chosen], way[chosen], parts.reshape(len(joints), 12, -1))
 
 
 def _products(angles: FloatArray) -> FloatArray:

@@ -59,18 +59,23 @@ def _within_fingers(problem: Problem, attempt: Attempt, near: Nearness, touching
     """How straight fingers that hook round something press it between their own bones, 0 to 1. Shape (a,)."""
     hand = problem.skin.hand
     best = np.zeros(len(near.gaps))
+    ends = np.array([int(chain[chain >= 0][-1]) for chain in hand.chains])[hand.finger_of]
+    inner: BoolArray = attempt.fingers[hand.finger_of] & (hand.finger_of != hand.thumb) & (hand.places > 0)
+    touch = (near.gaps[:, :-1] <= touching) & (near.gaps[:, ends] <= touching) & inner
+    normals = np.zeros((*touch.shape, 3))
+    if touch.any():
+        normals[touch] = problem.normals(near.points[:, :-1][touch])
     for f, chain in enumerate(hand.chains):
         joints = [int(j) for j in chain if j >= 0 and hand.places[j] > 0]
         if not attempt.fingers[f] or f == hand.thumb or len(joints) < 2:
             continue
         last = joints[-1]
         for first in joints[:-1]:
-            both = np.flatnonzero((near.gaps[:, first] <= touching) & (near.gaps[:, last] <= touching))
-            if not len(both):
-                continue
-            one, other = near.points[both, first], near.points[both, last]
-            value = _against(one, problem.normals(one), other, problem.normals(other))
-            best[both] = np.maximum(best[both], value)
+            both = np.flatnonzero(touch[:, first] & touch[:, last])
+            if len(both):
+                one, other = near.points[both, first], near.points[both, last]
+                value = _against(one, normals[both, first], other, normals[both, last])
+                best[both] = np.maximum(best[both], value)
     return best
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.arrays import FloatArray
-from ..closing import ClosingSkin, build_skin
+from ..closing import ClosingSkin, NearDistance, build_skin
 from .hook_search import HookSearch
 from .problem import Attempt, Candidate, Problem, Reach
 from .published import search_published
@@ -89,6 +89,7 @@ def resized(problem: Problem, factor: float) -> Problem:
         middle=factor * problem.middle,
         radius=factor * problem.radius,
         depth=factor * problem.depth,
+        near=None if problem.near is None else _resized_near(problem.near, factor),
         obstacles=None if problem.obstacles is None else _resized_distance(problem.obstacles, factor),
         arm=factor * problem.arm,
         arm_radius=factor * problem.arm_radius,
@@ -138,6 +139,10 @@ def _at(measure: _Measure, factor: float) -> _Measure:
 
 def _resized_distance(distance: _Measure, factor: float) -> _Measure:
     return lambda points: factor * distance(points / factor)
+
+
+def _resized_near(near: NearDistance, factor: float) -> NearDistance:
+    return lambda points, low, high: factor * near(points / factor, low / factor, high / factor)
 
 
 def _resized_reach(reach: Reach, factor: float) -> Reach:

@@ -122,8 +122,7 @@ def lift_free(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[F
     """
     coarse = problem.skin.coarse
     count = len(wrists)
-    start = np.broadcast_to(attempt.start, (count, *attempt.start.shape))
-    places = coarse.all_positions(coarse.motions(start, wrists))
+    places = coarse.positions_at(attempt.start, wrists)
     radii = coarse.probes.radii
     away = -(wrists[:, :, :3] @ push_way(problem, attempt))
     lift = np.zeros(count)

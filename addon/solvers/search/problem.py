@@ -12,7 +12,7 @@ import numpy as np
 from ...core.arrays import BoolArray, FloatArray, frozen_bools, frozen_floats
 from ...core.contact_faces import FaceWishes
 from ...core.rotations import unit
-from ..closing import ClosingSkin, Distance, Movement
+from ..closing import ClosingSkin, Distance, Movement, NearDistance
 from .demand import Demand
 
 Reach = Callable[[FloatArray], FloatArray]
@@ -150,6 +150,8 @@ class Problem:
     """Edge in [m] of a cube as large as the box round the object, for the hand that movements are made for."""
     depth: float = 3e-4
     """How far skin gives in [m]."""
+    near: NearDistance | None = None
+    """The last two distances at once, where that is quicker."""
     obstacles: Distance | None = None
     """Distance to what must not be touched."""
     arm: float = 0.22

@@ -7,9 +7,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray
-from ...core.articulation import joint_frames
 from ...core.contact_faces import looks_in_bone_frames, match_looks
-from ..closing import Closing, Nearness
+from ..closing import Closing, Motions, Nearness
 from .demand import hold_term
 from .opposition import opposition, palm_gaps
 from .problem import Attempt, Problem
@@ -47,6 +46,7 @@ def score_terms(
     near: Nearness,
     *,
     touching: float = TOUCHING,
+    motions: Motions | None = None,
 ) -> dict[str, FloatArray]:
     """The terms of the ranking, each 0 to 1 but for costs. Shapes (a,).
 
@@ -57,8 +57,10 @@ def score_terms(
         closing: How it closed there.
         near: The nearest skin of every bone.
         touching: Gap in [m] up to which skin counts as touching.
+        motions: Of the closed hands' few balls, where they are known already.
     """
-    hand = problem.skin.hand
+    hand, coarse = problem.skin.hand, problem.skin.coarse
+    motions = coarse.motions(closing.angles, wrists) if motions is None else motions
     bones = attempt.fingers[hand.finger_of] & (np.abs(attempt.end - attempt.start).sum(axis=1) > 1e-9)
     gaps = near.gaps[:, :-1]
     finger_gaps, finger_points = _by_finger(problem, near, bones)
@@ -74,11 +76,11 @@ def score_terms(
         "palm": np.exp(-np.maximum(palm_gaps(problem, attempt, near), 0.0) / _PALM)
         if attempt.palm
         else np.ones(len(wrists)),
-        "faces": _faces(problem, attempt, wrists, closing, near, touching),
+        "faces": _faces(problem, attempt, motions, near, touching),
         "centre": np.exp(-_miss(attempt, wrists) / _CENTRE),
         "beyond": _beyond(attempt, finger_points, touch & part),
         "upright": upright(problem, wrists),
-        "above": np.exp(-_below(problem, closing.angles, wrists) / _FLOOR),
+        "above": np.exp(-_below(problem, coarse.all_positions(motions)) / _FLOOR),
         "arm_above": _arm_above(problem, wrists),
         "inside": closing.depths.max(axis=1),
         "arm": forearm_clearance(problem, wrists),
@@ -114,7 +116,7 @@ def stance(problem: Problem, attempt: Attempt, wrists: FloatArray) -> FloatArray
     return (
         w.centre * np.exp(-_miss(attempt, wrists) / _CENTRE)
         + w.upright * upright(problem, wrists)
-        + w.above * np.exp(-_below(problem, attempt.start[None], wrists) / _FLOOR)
+        + w.above * np.exp(-_below(problem, problem.skin.coarse.positions_at(attempt.start, wrists)) / _FLOOR)
         + w.arm_above * _arm_above(problem, wrists)
     )
 
@@ -156,18 +158,16 @@ def _there(attempt: Attempt, terms: dict[str, FloatArray]) -> FloatArray:
     return np.minimum(there, terms["palm"] / _IN_PALM) if attempt.palm else there
 
 
-def _faces(
-    problem: Problem, attempt: Attempt, wrists: FloatArray, closing: Closing, near: Nearness, touching: float
-) -> FloatArray:
+def _faces(problem: Problem, attempt: Attempt, motions: Motions, near: Nearness, touching: float) -> FloatArray:
     """Share of what has to touch that does so with the right face, 0 to 1. Shape (a,)."""
     if attempt.faces is None:
-        return np.ones(len(wrists))
+        return np.ones(len(near.gaps))
     asked: BoolArray = np.asarray(attempt.faces.bones.any(axis=0))
     wanted = asked & np.isfinite(near.gaps).all(axis=0)
     normals = np.zeros(near.points.shape)
     # By the object's own direction, as balls that stand for skin have no faces.
-    normals[:, wanted] = problem.normals(near.points[:, wanted].reshape(-1, 3)).reshape(len(wrists), -1, 3)
-    looks = looks_in_bone_frames(joint_frames(problem.skin.hand.articulation, closing.angles), wrists, normals)
+    normals[:, wanted] = problem.normals(near.points[:, wanted].reshape(-1, 3)).reshape(len(near.gaps), -1, 3)
+    looks = looks_in_bone_frames(motions.frames, motions.wrists, normals)
     return match_looks(attempt.faces, looks, near.gaps, touching=touching).mean(axis=1)
 
 
@@ -244,12 +244,9 @@ def _arm_above(problem: Problem, wrists: FloatArray) -> FloatArray:
     return np.exp(-np.maximum(-np.minimum(elbow, wrist + 0.02), 0.0) / _FLOOR)
 
 
-def _below(problem: Problem, angles: FloatArray, wrists: FloatArray) -> FloatArray:
-    """How far in [m] hands in postures (a, m, 3), or in one, reach below what the object stands on. Shape (a,).
+def _below(problem: Problem, places: FloatArray) -> FloatArray:
+    """How far in [m] hands whose balls are at `places` (a, p, 3) reach below what the object stands on. Shape (a,).
 
     A centimetre is for free: what lies flat has to be lifted by a finger below it.
     """
-    coarse = problem.skin.coarse
-    postures = np.broadcast_to(angles, (len(wrists), *angles.shape[1:]))
-    heights = coarse.all_positions(coarse.motions(postures, wrists)) @ problem.up
-    return np.maximum(problem.floor - _SPARE - heights.min(axis=1), 0.0)
+    return np.maximum(problem.floor - _SPARE - (places @ problem.up).min(axis=1), 0.0)

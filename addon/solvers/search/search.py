@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.arrays import FloatArray, IntArray
-from ..closing import USUAL, Nearness, Scene, close, measure_all, measure_near
+from ..closing import USUAL, Nearness, Scene, close, measure_moved, measure_near
 from ..metrics import force_closure
 from .demand import Demand
 from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
@@ -195,7 +195,7 @@ def _farthest(problem: Problem, attempt: Attempt, candidate: Candidate) -> float
 
 def _polished(problem: Problem, attempt: Attempt, demand: Demand, wrists: FloatArray) -> FloatArray:
     """Wrists (a, 3, 4) moved a little so that the right regions of the skin touch."""
-    scene = replace(_scene(problem), distance=problem.refined)
+    scene = _skin_scene(problem)
     for angle, shift in _LAST_STEPS if len(wrists) else ():
         pivots = (wrists[:, :, :3] @ attempt.centre) + wrists[:, :, 3]
         around = neighbours(wrists, pivots, angle=angle, shift=shift)
@@ -228,8 +228,9 @@ def _rate(problem: Problem, attempt: Attempt, wrists: FloatArray) -> tuple[Float
         closing = close(
             problem.skin, attempt.closing_at(wrists[rows]), _scene(problem), problem.ranges, ways=USUAL, fine=False
         )
-        near = measure_all(problem.skin.coarse, closing.angles, wrists[rows], problem.distance)
-        terms = score_terms(problem, attempt, wrists[rows], closing, near)
+        motions = problem.skin.coarse.motions(closing.angles, wrists[rows])
+        near = measure_moved(problem.skin.coarse, motions, problem.distance)
+        terms = score_terms(problem, attempt, wrists[rows], closing, near, motions=motions)
         scores[rows] = total(problem, attempt, terms)
     return wrists, scores
 
@@ -239,9 +240,10 @@ def finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) 
     if not len(wrists):
         return []
     wrists = _backed_off(problem, attempt, wrists)
-    scene = replace(_scene(problem), distance=problem.refined)
-    closing = close(problem.skin, attempt.closing_at(wrists), scene, problem.ranges)
-    near = measure_near(problem.skin.fine, closing.angles, wrists, problem.precise, within=_WITHIN)
+    closing = close(problem.skin, attempt.closing_at(wrists), _skin_scene(problem), problem.ranges)
+    near = measure_near(
+        problem.skin.fine, closing.angles, wrists, problem.refined, within=_WITHIN, precise=problem.precise
+    )
     terms = score_terms(problem, attempt, wrists, closing, near, touching=_TOUCHING)
     if attempt.demand is not None:
         terms["faces"] = attempt.demand.met(problem.skin.fine, closing.angles, wrists, problem.precise, problem.normals)
@@ -284,6 +286,11 @@ def _firmness(problem: Problem, near: Nearness) -> FloatArray:
 
 def _scene(problem: Problem) -> Scene:
     return Scene(problem.distance, problem.precise, problem.depth, obstacles=problem.obstacles)
+
+
+def _skin_scene(problem: Problem) -> Scene:
+    """The same for closing on all of the skin; balls close on it as they do before."""
+    return replace(_scene(problem), distance=problem.refined, near=problem.near, quick=problem.distance)
 
 
 def _spread(wrists: FloatArray, scores: FloatArray, most: int, *, apart: tuple[float, float] = _APART) -> IntArray:
