@@ -13,7 +13,7 @@ from .far import far_distances
 from .field import ExactField
 from .grid import FINE, UNKNOWN, SignedGrid
 from .resolution import Box
-from .samples import sample_surface, touched_cells
+from .samples import one_in_each_cell, sample_surface
 from .splat import PIECE, Splat
 
 EXACT = 0.4
@@ -36,9 +36,8 @@ def build_grid(field: ExactField, box: Box, accuracy: float) -> SignedGrid:
     measured when they are needed. Cells that interpolate badly are looked for then in any case.
     """
     inside = _inside(field, box)
-    samples = sample_surface(field.corners, box)
-    touched = touched_cells(samples, box)
-    far = np.maximum(far_distances(samples, box) - field.half_thickness, _BAND * box.cell)
+    samples, touched = one_in_each_cell(sample_surface(field.corners, box), box)
+    far = np.maximum(far_distances([samples], box) - field.half_thickness, _BAND * box.cell)
     measure = _Measure(field, box, accuracy, np.where(inside, -far, far))
     # What the centres of cells may be near to, and from there on what their corners may be near to.
     about = _grown(touched, _layers(_CENTRE_BAND * box.cell + field.half_thickness, box))
