@@ -48,19 +48,19 @@ def _nearest_samples(samples: Iterable[FloatArray], box: Box) -> Float32Array:
     shape = tuple((n - 1) // STRIDE + 1 for n in box.shape)
     feet = np.full((3, int(np.prod(shape))), 1e5, dtype=np.float32)
     best = np.full(feet.shape[1], np.inf, dtype=np.float32)
-    places = (np.concatenate(list(samples)) - box.origin) / (STRIDE * box.cell)
+    places = ((np.concatenate(list(samples)) - box.origin) / (STRIDE * box.cell)).T
     block = np.floor(places)
+    places = np.subtract(places, block, order="C")
+    first = (np.array([shape[1] * shape[2], shape[2], 1.0]) @ block).astype(np.int64)
     for corner in np.ndindex(2, 2, 2):
-        node = block + corner
-        away = (places - node).astype(np.float32)
-        squares = np.einsum("ki,ki->k", away, away)
-        index = node.astype(np.int64)
-        flat = (index[:, 0] * shape[1] + index[:, 1]) * shape[2] + index[:, 2]
+        away = (places - np.array(corner)[:, None]).astype(np.float32)
+        squares = np.einsum("ik,ik->k", away, away)
+        flat = first + (corner[0] * shape[1] + corner[1]) * shape[2] + corner[2]
         # The nearest is written last, and stays.
         order = np.flatnonzero(squares < best[flat])
         order = order[np.argsort(-squares[order])]
         best[flat[order]] = squares[order]
-        feet[:, flat[order]] = away[order].T
+        feet[:, flat[order]] = away[:, order]
     return feet.reshape(3, *shape)
 
 
@@ -69,13 +69,16 @@ def _passed_on(feet: Float32Array, axis: int) -> Float32Array:
     # One layer after the other in memory, and the square of what it knows beside each node.
     layers = np.ascontiguousarray(np.moveaxis(feet, axis + 1, 0))
     squares = np.einsum("ni...,ni...->n...", layers, layers)
+    offered, nearer = np.empty_like(layers[0]), np.empty(squares.shape[1:], dtype=np.bool_)
     for step, numbers in ((-1, range(1, len(layers))), (1, range(len(layers) - 2, -1, -1))):
+        shift = np.zeros((3, 1, 1), dtype=np.float32)
+        shift[axis] = step
         for number in numbers:
-            offered = layers[number + step].copy()
-            offered[axis] += np.float32(step)
+            here = squares[number]
+            np.add(layers[number + step], shift, out=offered)
             square = np.einsum("i...,i...->...", offered, offered)
-            nearer = square < squares[number]
-            np.copyto(squares[number], square, where=nearer)
+            np.less(square, here, out=nearer)
+            np.minimum(square, here, out=here)
             np.copyto(layers[number], offered, where=nearer)
     return np.moveaxis(layers, 0, axis + 1)
 
