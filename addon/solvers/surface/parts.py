@@ -94,7 +94,7 @@ def _sides(soup: Soup) -> _Sides:
         key >>= bits
     else:
         order = np.argsort(key, axis=None, kind="stable")
-        key, rises, triangle = (each.reshape(-1)[order] for each in (key, rises, triangle))
+        key, rises, triangle = key.reshape(-1)[order], rises.reshape(-1)[order], triangle.reshape(-1)[order]
     first = np.ones(len(key), dtype=np.bool_)
     np.not_equal(key[1:], key[:-1], out=first[1:])
     paired = len(key) % 2 == 0 and bool((first[::2] & ~first[1::2] & (rises[::2] != rises[1::2])).all())
