@@ -7,6 +7,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import surface_shapes as shapes
+from hypothesis import given
+from hypothesis import strategies as st
 
 from addon.solvers.surface import build_surface
 from addon.solvers.surface.crossings import Columns, Projection
@@ -107,6 +109,36 @@ def test_faces_that_disagree_inside_a_part_do_not_matter() -> None:
     np.testing.assert_array_equal(
         surface.exact_distance(points) < 0.0, build_surface(vertices, triangles).exact_distance(points) < 0.0
     )
+
+
+@given(
+    st.lists(st.sets(st.integers(0, 7), min_size=4, max_size=4), min_size=1, max_size=4),
+    st.sets(st.integers(0, 15), max_size=2),
+    st.sets(st.integers(0, 15), max_size=2),
+)
+def test_parts_are_those_of_edges_counted_one_by_one(
+    pyramids: list[set[int]], left_out: set[int], turned: set[int]
+) -> None:
+    faces = [face for a, b, c, d in pyramids for face in ((a, c, b), (a, b, d), (b, c, d), (c, a, d))]
+    faces = [face for number, face in enumerate(faces) if number not in left_out]
+    faces = [face[::-1] if number in turned else face for number, face in enumerate(faces)]
+    soup = weld(np.random.default_rng(3).random((8, 3)), np.array(faces))
+    parts = take_apart(soup)
+    sides: dict[frozenset[int], list[tuple[int, int]]] = {}
+    for number, face in enumerate(soup.triangles.tolist()):
+        for tail, head in zip(face, (*face[1:], face[0]), strict=True):
+            sides.setdefault(frozenset((tail, head)), []).append((number, 1 if tail < head else -1))
+    part = list(range(len(soup.triangles)))
+    for members in sides.values():
+        joined = {part[number] for number, _ in members}
+        part = [min(joined) if each in joined else each for each in part]
+    is_open = {part[members[0][0]] for members in sides.values() if len(members) % 2}
+    closed = [members for members in sides.values() if part[members[0][0]] not in is_open]
+    sheets = {frozenset(soup.triangles[k].tolist()) for k, each in enumerate(part) if each in is_open}
+    assert {frozenset(face) for face in parts.shell.triangles.tolist()} == sheets
+    assert len(parts.solid.triangles) == len(part) - len(sheets)
+    assert (parts.solid_parts, parts.shell_parts) == (len(set(part) - is_open), len(is_open))
+    assert parts.oriented == all(sum(way for _, way in members) == 0 for members in closed)
 
 
 def test_winding_number_of_the_slow_truth_is_one_inside_and_zero_outside() -> None:

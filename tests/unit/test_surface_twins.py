@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from addon.core.arrays import FloatArray, IntArray
-from addon.solvers.surface import build_surface
+from addon.solvers.surface import EXACT, build_surface
 from addon.solvers.surface.far import far_distances
 from addon.solvers.surface.kept import Kept
 from addon.solvers.surface.pointtriangle import closest_on, triangle_frames
@@ -106,6 +106,21 @@ def test_splats_measure_exactly_the_nodes_within_reach(name: str) -> None:
     np.testing.assert_array_equal(np.isfinite(found)[clear], (truth <= reach)[clear])
     both = np.isfinite(found)
     np.testing.assert_allclose(found[both], truth[both], atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["ball", "ring", "open ball"])
+def test_points_near_the_surface_of_a_dense_mesh_lie_between_exact_nodes(name: str) -> None:
+    vertices, triangles = shapes.torus(columns=160, rows=96) if name == "ring" else shapes.ball(columns=160)
+    surface = build_surface(vertices, triangles[600:] if name == "open ball" else triangles, cell=0.002, thickness=1e-3)
+    grid, rng = surface.grid, np.random.default_rng(8)
+    chosen = surface.field.corners[rng.integers(0, len(surface.field.corners), 400)]
+    away = rng.normal(size=(400, 3))
+    off = EXACT * grid.cell + surface.field.half_thickness
+    points = chosen.mean(axis=1) + off * away / np.linalg.norm(away, axis=1, keepdims=True)
+    first = np.floor((points - grid.origin) / grid.cell).astype(np.int64)
+    nodes = np.unique((first[:, None] + np.array(list(np.ndindex(2, 2, 2)))).reshape(-1, 3), axis=0)
+    exact = surface.exact_distance(grid.origin + grid.cell * nodes)
+    np.testing.assert_allclose(grid.values[tuple(nodes.T)], exact, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["ball", "turned box"])

@@ -90,19 +90,20 @@ class BlockTree:
         area = 2.0 * float(size[0] * size[1] + size[1] * size[2] + size[2] * size[0])
         edge = max(np.sqrt(area * _IN_BLOCK / len(soup.triangles)), float(size.max()) / _MOST_ACROSS)
         shape = np.maximum(np.ceil(size / edge), 1.0)
-        place = np.minimum(np.floor((soup.axes.mean(axis=1) - soup.box[0][:, None]) / edge), shape[:, None] - 1.0)
+        place = soup.axes.mean(axis=1)
+        place -= soup.box[0][:, None]
+        place /= edge
+        x, y, z = np.minimum(place.astype(np.uint16), (shape[:, None] - 1.0).astype(np.uint16))
         # Sixteen bits are sorted by counting.
-        number = ((place[0] * shape[1] + place[1]) * shape[2] + place[2]).astype(np.uint16)
+        number = (x * np.uint16(shape[1]) + y) * np.uint16(shape[2]) + z
         self._order = np.argsort(number, kind="stable")
         ordered = number[self._order]
         begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
         self._bounds = np.append(begins, len(ordered))
-        corners = soup.axes
-        low = np.minimum(np.minimum(corners[:, 0], corners[:, 1]), corners[:, 2])
-        high = np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2])
-        middle = self._middle[:, None]
-        self._low = (np.minimum.reduceat(low[:, self._order], begins, axis=1) - middle).astype(np.float32)
-        self._high = (np.maximum.reduceat(high[:, self._order], begins, axis=1) - middle).astype(np.float32)
+        one, two, three = (soup.axes - self._middle[:, None, None]).astype(np.float32).transpose(1, 0, 2)
+        low, high = np.minimum(np.minimum(one, two), three), np.maximum(np.maximum(one, two), three)
+        self._low = np.minimum.reduceat(low.take(self._order, axis=1), begins, axis=1)
+        self._high = np.maximum.reduceat(high.take(self._order, axis=1), begins, axis=1)
         self._blur = _ROUNDING * float(np.linalg.norm(size))
         self._trees: dict[int, tuple[Any, list[int]]] = {}
         self._number = np.empty(len(soup.vertices), dtype=np.int64)
@@ -113,6 +114,7 @@ class BlockTree:
             return np.zeros(0, dtype=np.int64)
         # Lists, as numpy takes long to read and write single numbers.
         index, best = [-1] * len(points), [min(reach, _FAR)] * len(points)
+        trees = self._trees
         local = points - self._middle
         places: list[list[float]] = local.tolist()
         away, asked = self._away(local), np.arange(len(points))
@@ -123,12 +125,11 @@ class BlockTree:
             if not len(asked):
                 return np.array(index, dtype=np.int64)
             away[asked, block] = np.inf
-            for each in np.unique(block).tolist():
-                find, members = self._tree(each)
-                for k in asked[block == each].tolist():
-                    _, _, found, distance = find(places[k], best[k])
-                    if found is not None:
-                        index[k], best[k] = members[found], distance
+            for k, each in zip(asked.tolist(), block.tolist(), strict=True):
+                find, members = trees.get(each) or self._tree(each)
+                _, _, found, distance = find(places[k], best[k])
+                if found is not None:
+                    index[k], best[k] = members[found], distance
 
     def _away(self, local: FloatArray) -> NDArray[np.float32]:
         """How far in [m] points are from all blocks, a hair less, as float32 knows no more. Shape (k, b).
@@ -149,17 +150,16 @@ class BlockTree:
         return square
 
     def _tree(self, block: int) -> tuple[Any, list[int]]:
-        """What finds the nearest triangle of a block, and the numbers of its triangles in the mesh."""
-        if block not in self._trees:
-            members = self._order[self._bounds[block] : self._bounds[block + 1]]
-            corners = self._soup.triangles[members].reshape(-1)
-            # Of the corners that are the same vertex the last one's place stays, and numbers it.
-            places = np.arange(len(corners))
-            self._number[corners] = places
-            used = corners[self._number[corners] == places]
-            self._number[used] = np.arange(len(used))
-            tree = _grow(self._soup.vertices[used] - self._middle, self._number[corners].reshape(-1, 3))
-            self._trees[block] = tree.find_nearest, members.tolist()
+        """Build what finds the nearest triangle of a block, and the numbers of its triangles in the mesh."""
+        members = self._order[self._bounds[block] : self._bounds[block + 1]]
+        corners = self._soup.triangles[members].reshape(-1)
+        # Of the corners that are the same vertex the last one's place stays, and numbers it.
+        places = np.arange(len(corners))
+        self._number[corners] = places
+        used = corners[self._number[corners] == places]
+        self._number[used] = np.arange(len(used))
+        tree = _grow(self._soup.vertices[used] - self._middle, self._number[corners].reshape(-1, 3))
+        self._trees[block] = tree.find_nearest, members.tolist()
         return self._trees[block]
 
 

@@ -48,9 +48,9 @@ class Projection:
         self.axis = axis
         self.across = [(axis + 1) % 3, (axis + 2) % 3]
         self._corners = corners
-        # Three at a time: numpy is slow along axes as short as this.
+        # By axis, and three at a time: numpy is slow along axes as short as these.
         self.low, self.high = (
-            np.stack([pick(pick(corners[k, 0], corners[k, 1]), corners[k, 2]) for k in self.across], axis=1)
+            np.stack([pick(pick(corners[k, 0], corners[k, 1]), corners[k, 2]) for k in self.across])
             for pick in (np.minimum, np.maximum)
         )
         spans = [float(each.max() - each.min()) for each in corners]
@@ -73,19 +73,26 @@ class Projection:
             cell: Distance of neighbouring lines in [m].
             shape: Number of lines each way.
         """
-        low, high = (bound - start - self.shift for bound in (self.low, self.high))
-        first = np.maximum(np.ceil(low / cell - 1e-6).astype(np.int64), 0)
-        last = np.minimum(np.floor(high / cell + 1e-6).astype(np.int64), np.array(shape) - 1)
+        begin, lines = (start + self.shift)[:, None], np.array(shape)[:, None]
+
+        def first_and_last(rows: slice, triangles: IntArray | slice) -> tuple[IntArray, IntArray]:
+            low, high = ((bound[rows, triangles] - begin[rows]) / cell for bound in (self.low, self.high))
+            first, last = np.ceil(low - 1e-6).astype(np.int64), np.floor(high + 1e-6).astype(np.int64)
+            return np.maximum(first, 0), np.minimum(last, lines[rows] - 1)
+
+        # Most triangles of a dense mesh lie between two lines; few are asked both ways.
+        first, last = first_and_last(slice(1), slice(None))
+        some = np.flatnonzero(first[0] <= last[0])
         found: list[Crossings] = []
-        for triangle, line in _rectangles(first, last, shape[1]):
-            places = start + cell * np.stack(np.divmod(line, shape[1]), axis=1)
-            found.append(self.pierce(line, triangle, places + self.shift))
+        for which, line in _rectangles(*first_and_last(slice(2), some), shape[1]):
+            places = start[:, None] + cell * np.stack(np.divmod(line, shape[1]))
+            found.append(self.pierce(line, some[which], places + self.shift[:, None]))
         return _joined(found)
 
     def pierce(self, line: IntArray, triangle: IntArray, places: FloatArray) -> Crossings:
-        """The crossings among pairs of a line, at a (shifted) place, and a triangle. All of length p."""
+        """The crossings among pairs (p,) of a line and a triangle, the lines at (shifted) places (2, p)."""
         table = self._table.take(triangle)
-        u, v = places.T
+        u, v = places
         # Twice the areas of place and side. A place on a side's line counts as left of it in the direction of the
         # table, for both its triangles.
         area = table[6:9] * (v - table[3:6]) - table[9:12] * (u - table[:3])
@@ -104,9 +111,9 @@ class Columns:
     def __init__(self, projection: Projection) -> None:
         """Keep the triangles; they are sorted when so many lines were asked for that it pays."""
         self._seen = projection
-        self._low = projection.low.min(axis=0)
-        size = projection.high.max(axis=0) - self._low
-        self._bin = (float(size.max()) or 1.0) / min(max(int(2.0 * np.sqrt(len(projection.low))), 8), _BINS_MAX)
+        self._low = projection.low.min(axis=1, keepdims=True)
+        size = projection.high.max(axis=1, keepdims=True) - self._low
+        self._bin = (float(size.max()) or 1.0) / min(max(int(2.0 * np.sqrt(projection.low.shape[1])), 8), _BINS_MAX)
         self._shape = np.maximum(np.ceil(size / self._bin).astype(np.int64), 1)
         self._asked = 0
 
@@ -115,14 +122,14 @@ class Columns:
         """Triangles in the order of their bins, and where each bin begins among them."""
         first = self._bins(self._seen.low - self._bin * 1e-6)
         last = self._bins(self._seen.high + self._bin * 1e-6)
-        pairs = list(_rectangles(first, last, int(self._shape[1])))
+        pairs = list(_rectangles(first, last, int(self._shape[1, 0])))
         which, cell = (np.concatenate([pair[k] for pair in pairs]) for k in (0, 1))
         order = np.argsort(cell, kind="stable")
         return which[order], np.searchsorted(cell[order], np.arange(int(self._shape.prod()) + 1))
 
     def windings(self, points: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
         """Winding number seen from above, number of faces above, and the line's sum, which is 0 if it met no leak."""
-        hit = self._crossings(points[:, self._seen.across])
+        hit = self._crossings(points[:, self._seen.across].T)
         above = hit.height > points[hit.line, self._seen.axis]
         number = len(points)
         winding = np.bincount(hit.line[above], weights=hit.step[above], minlength=number)
@@ -131,31 +138,33 @@ class Columns:
         return winding.astype(np.int64), faces.astype(np.int64), total.astype(np.int64)
 
     def _crossings(self, lines: FloatArray) -> Crossings:
-        """All crossings of lines through the given places. Shape (k, 2)."""
-        lines = lines + self._seen.shift
-        self._asked += len(lines)
+        """All crossings of lines through the given places (2, k)."""
+        lines = lines + self._seen.shift[:, None]
+        self._asked += lines.shape[1]
         if self._asked <= _FEW_LINES:
-            return _joined([self._pierce_all(number, line) for number, line in enumerate(lines)])
+            return _joined([self._pierce_all(number, line) for number, line in enumerate(lines.T)])
         members, starts = self._binned
         places = (lines - self._low) / self._bin
-        outside = ((places < 0.0) | (places >= self._shape)).any(axis=1)
-        cells = self._bins(lines) @ np.array([self._shape[1], 1])
+        outside = ((places < 0.0) | (places >= self._shape)).any(axis=0)
+        row, column = self._bins(lines)
+        cells = row * self._shape[1] + column
         number = np.where(outside, 0, starts[cells + 1] - starts[cells])
         found: list[Crossings] = []
         for part in batches(number, _PAIRS_MAX):
             line, offset = count_up(number[part])
             line += part.start
-            found.append(self._seen.pierce(line, members[starts[cells[line]] + offset], lines[line]))
+            found.append(self._seen.pierce(line, members[starts[cells[line]] + offset], lines[:, line]))
         return _joined(found)
 
     def _pierce_all(self, number: int, line: FloatArray) -> Crossings:
         """The crossings of a line (2,) with any triangle, each asked whether the line is within its bounds."""
         (u, v), low, high = line.tolist(), self._seen.low, self._seen.high
-        near = np.flatnonzero((low[:, 0] <= u) & (high[:, 0] >= u))
-        near = near[(low[near, 1] <= v) & (high[near, 1] >= v)]
-        return self._seen.pierce(np.full(len(near), number), near, np.broadcast_to(line, (len(near), 2)))
+        near = np.flatnonzero((low[0] <= u) & (high[0] >= u))
+        near = near[(low[1, near] <= v) & (high[1, near] >= v)]
+        return self._seen.pierce(np.full(len(near), number), near, np.broadcast_to(line[:, None], (2, len(near))))
 
     def _bins(self, flat: FloatArray) -> IntArray:
+        """Row and column of the bins of places (2, k). Shape (2, k)."""
         return np.clip(((flat - self._low) / self._bin).astype(np.int64), 0, self._shape - 1)
 
 
@@ -171,17 +180,17 @@ def _side_table(tails: FloatArray, heads: FloatArray) -> FloatArray:
 
 
 def _rectangles(first: IntArray, last: IntArray, columns: int) -> Iterator[tuple[IntArray, IntArray]]:
-    """Batches of (rectangle, cell) pairs of rectangles of cells from `first` to `last` inclusive."""
+    """Batches of (rectangle, cell) pairs of rectangles of cells from `first` to `last` inclusive, both (2, k)."""
     size = np.maximum(last - first + 1, 0)
-    number = size.prod(axis=1)
+    number = size[0] * size[1]
     full = np.flatnonzero(number)
-    first, size, number = first[full], size[full], number[full]
+    first, size, number = first[:, full], size[:, full], number[full]
     for part in batches(number, _PAIRS_MAX):
         which, offset = count_up(number[part])
         which += part.start
-        row = offset // size[which, 1]
-        column = offset - row * size[which, 1]
-        yield full[which], (first[which, 0] + row) * columns + first[which, 1] + column
+        row = offset // size[1, which]
+        column = offset - row * size[1, which]
+        yield full[which], (first[0, which] + row) * columns + first[1, which] + column
 
 
 def _joined(found: list[Crossings]) -> Crossings:

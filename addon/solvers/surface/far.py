@@ -35,7 +35,7 @@ def far_distances(samples: Iterable[FloatArray], box: Box) -> FloatArray:
     feet = _nearest_samples(samples, box)
     for _ in range(_ROUNDS):
         for axis in range(3):
-            _pass_on(feet, axis)
+            feet = _passed_on(feet, axis)
     squares = (feet[0] ** 2 + feet[1] ** 2 + feet[2] ** 2).astype(np.float64)
     values = np.maximum(STRIDE * np.sqrt(squares) - _EXCESS, 0.0) * box.cell
     for axis in range(3):
@@ -48,42 +48,39 @@ def _nearest_samples(samples: Iterable[FloatArray], box: Box) -> Float32Array:
     shape = tuple((n - 1) // STRIDE + 1 for n in box.shape)
     feet = np.full((3, int(np.prod(shape))), 1e5, dtype=np.float32)
     best = np.full(feet.shape[1], np.inf, dtype=np.float32)
-    places = (_one_for_each_cell(samples, box) - box.origin) / (STRIDE * box.cell)
+    places = ((np.concatenate(list(samples)) - box.origin) / (STRIDE * box.cell)).T
     block = np.floor(places)
+    places = np.subtract(places, block, order="C")
+    first = (np.array([shape[1] * shape[2], shape[2], 1.0]) @ block).astype(np.int64)
     for corner in np.ndindex(2, 2, 2):
-        node = block + corner
-        away = (places - node).astype(np.float32)
-        squares = np.einsum("ki,ki->k", away, away)
-        index = node.astype(np.int64)
-        flat = (index[:, 0] * shape[1] + index[:, 1]) * shape[2] + index[:, 2]
+        away = (places - np.array(corner)[:, None]).astype(np.float32)
+        squares = np.einsum("ik,ik->k", away, away)
+        flat = first + (corner[0] * shape[1] + corner[1]) * shape[2] + corner[2]
         # The nearest is written last, and stays.
         order = np.flatnonzero(squares < best[flat])
         order = order[np.argsort(-squares[order])]
         best[flat[order]] = squares[order]
-        feet[:, flat[order]] = away[order].T
+        feet[:, flat[order]] = away[:, order]
     return feet.reshape(3, *shape)
 
 
-def _one_for_each_cell(samples: Iterable[FloatArray], box: Box) -> FloatArray:
-    """One sample of each cell that holds any. Shape (k, 3)."""
-    points = np.concatenate(list(samples))
-    index = ((points - box.origin) / box.cell).astype(np.int64)
-    flat = (index[:, 0] * box.shape[1] + index[:, 1]) * box.shape[2] + index[:, 2]
-    chosen = np.full(int(np.prod(box.shape)), -1, dtype=np.int64)
-    chosen[flat] = np.arange(len(points))
-    return points[chosen[chosen >= 0]]
-
-
-def _pass_on(feet: Float32Array, axis: int) -> None:
-    """Let every node look at what the one before and the one after it along an axis has found, in place."""
-    slices = np.moveaxis(feet, axis + 1, 0)
-    for step, numbers in ((-1, range(1, len(slices))), (1, range(len(slices) - 2, -1, -1))):
+def _passed_on(feet: Float32Array, axis: int) -> Float32Array:
+    """What nodes know after each has looked at what the one before and the one after it along an axis has found."""
+    # One layer after the other in memory, and the square of what it knows beside each node.
+    layers = np.ascontiguousarray(np.moveaxis(feet, axis + 1, 0))
+    squares = np.einsum("ni...,ni...->n...", layers, layers)
+    offered, nearer = np.empty_like(layers[0]), np.empty(squares.shape[1:], dtype=np.bool_)
+    for step, numbers in ((-1, range(1, len(layers))), (1, range(len(layers) - 2, -1, -1))):
+        shift = np.zeros((3, 1, 1), dtype=np.float32)
+        shift[axis] = step
         for number in numbers:
-            offered = slices[number + step].copy()
-            offered[axis] += np.float32(step)
-            here = slices[number]
-            nearer = np.einsum("i...,i...->...", offered, offered) < np.einsum("i...,i...->...", here, here)
-            np.copyto(here, offered, where=nearer)
+            here = squares[number]
+            np.add(layers[number + step], shift, out=offered)
+            square = np.einsum("i...,i...->...", offered, offered)
+            np.less(square, here, out=nearer)
+            np.minimum(square, here, out=here)
+            np.copyto(layers[number], offered, where=nearer)
+    return np.moveaxis(layers, 0, axis + 1)
 
 
 def _upsampled(values: FloatArray, axis: int) -> FloatArray:

@@ -21,23 +21,38 @@ def triangle_frames(corners: FloatArray) -> FloatArray:
     Args:
         corners: Shape (m, 3, 3): triangle, corner, axis; no two corners of a triangle may coincide.
     """
-    sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
-    start = np.argmax(sides, axis=1)
-    rows = np.arange(len(corners))
-    a, b, c = (corners[rows, (start + k) % 3] for k in range(3))
-    base = sides[rows, start]
-    along = (b - a) / base[:, None]
-    apex_x = np.einsum("ij,ij->i", c - a, along)
-    rise = c - a - apex_x[:, None] * along
-    apex_y = np.linalg.norm(rise, axis=1)
-    flat = apex_y <= 1e-12 * base
-    # Any direction across will do for a sliver; the axis that is furthest from its own direction is safest.
-    axis = np.eye(3)[np.argmin(np.abs(along), axis=1)]
-    spare = np.cross(along, axis)
-    across: FloatArray = np.where(flat[:, None], spare, rise)
-    across /= np.linalg.norm(across, axis=1, keepdims=True)
-    sizes = np.stack([base, apex_x, np.where(flat, 0.0, apex_y)])
-    return np.concatenate([a.T, along.T, across.T, np.cross(along, across).T, sizes])
+    # By axis, as numpy is slow along axes as short as these.
+    places = np.ascontiguousarray(corners.transpose(1, 2, 0))
+    sides = np.stack([_length(places[(k + 1) % 3] - places[k]) for k in range(3)])
+    start, rows = np.argmax(sides, axis=0), np.arange(len(corners))
+    a, b, c = (places[(start + k) % 3, :, rows].T for k in range(3))
+    base = sides[start, rows]
+    along = (b - a) / base
+    apex_x = _dot(c - a, along)
+    across = c - a - apex_x * along
+    apex_y = _length(across)
+    flat = np.flatnonzero(apex_y <= 1e-12 * base)
+    if len(flat):
+        # Any direction across will do for a sliver; the axis that is furthest from its own direction is safest.
+        across[:, flat] = _cross(along[:, flat], np.eye(3)[:, np.argmin(np.abs(along[:, flat]), axis=0)])
+        apex_y[flat] = 0.0
+    across /= _length(across)
+    return np.concatenate([a, along, across, _cross(along, across), [base, apex_x, apex_y]])
+
+
+def _dot(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Dot products of vectors by axis. Shape (k,)."""
+    return one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
+
+
+def _length(vectors: FloatArray) -> FloatArray:
+    return np.sqrt(_dot(vectors, vectors))
+
+
+def _cross(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Cross products of vectors by axis. Shape (3, k)."""
+    (x, y, z), (u, v, w) = one, other
+    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u])
 
 
 def closest_in_plane(

@@ -28,25 +28,26 @@ def sample_surface(corners: FloatArray, box: Box) -> list[FloatArray]:
     return list(_sample(corners, _SPACING * box.cell))
 
 
-def touched_cells(samples: list[FloatArray], box: Box) -> BoolArray:
-    """Cells, by their lowest node, that hold a sample. Shape `box.shape`.
+def one_in_each_cell(samples: list[FloatArray], box: Box) -> tuple[FloatArray, BoolArray]:
+    """One sample (k, 3) of each cell that holds any, and these cells, by their lowest node, of shape `box.shape`.
 
     Args:
         samples: Points of the surface in [m], all inside the grid.
         box: The grid.
     """
-    touched = np.zeros(box.shape, dtype=np.bool_)
-    flat = touched.reshape(-1)
+    points = np.concatenate(samples)
     _, ny, nz = box.shape
-    for points in samples:
-        index = ((points - box.origin) / box.cell).astype(np.int64)
-        flat[(index[:, 0] * ny + index[:, 1]) * nz + index[:, 2]] = True
-    return touched
+    places = (points - box.origin) / box.cell
+    x, y, z = (places[:, axis].astype(np.int64) for axis in range(3))
+    chosen = np.full(box.shape, -1, dtype=np.int32)
+    chosen.reshape(-1)[(x * ny + y) * nz + z] = np.arange(len(points), dtype=np.int32)
+    touched = chosen >= 0
+    return points[chosen[touched]], touched
 
 
 def _sample(corners: FloatArray, spacing: float) -> Iterator[FloatArray]:
     """Rows of points on the triangles, parallel to each one's longest side; small triangles give their corners."""
-    squares = [_square(corners[:, k] - corners[:, (k + 1) % 3]) for k in range(3)]
+    squares = [_square(corners[:, k], corners[:, (k + 1) % 3]) for k in range(3)]
     longest = np.maximum(np.maximum(squares[0], squares[1]), squares[2])
     # Of very small ones any corner is near enough to all of the triangle.
     tiny = longest <= (GAP / _SPACING * spacing) ** 2
@@ -78,5 +79,7 @@ def _sample(corners: FloatArray, spacing: float) -> Iterator[FloatArray]:
             yield (weights @ np.stack([a[chosen], b[chosen], c[chosen]], axis=1)).reshape(-1, 3)
 
 
-def _square(vectors: FloatArray) -> FloatArray:
-    return np.einsum("ki,ki->k", vectors, vectors)
+def _square(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Squared distances of points (k, 3), an axis at a time: numpy is slow along axes as short as this."""
+    x, y, z = (one[:, axis] - other[:, axis] for axis in range(3))
+    return x * x + y * y + z * z

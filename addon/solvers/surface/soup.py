@@ -33,12 +33,8 @@ class Soup:
         object.__setattr__(self, "triangles", frozen_ints(self.triangles, (-1, 3), "triangles"))
 
     def corners(self) -> FloatArray:
-        """Corner positions. Shape (m, 3, 3): triangle, corner, axis."""
-        return self._corners
-
-    @cached_property
-    def _corners(self) -> FloatArray:
-        return self.vertices.take(self.triangles, axis=0)
+        """Corner positions. Shape (m, 3, 3): triangle, corner, axis; in memory as `axes`."""
+        return self.axes.transpose(2, 1, 0)
 
     @cached_property
     def axes(self) -> FloatArray:
