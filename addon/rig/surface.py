@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
+from ..core.by_axis import cross, dot
 from ..core.errors import PrehendError
 from ..core.rotations import nearest_rotation
 
@@ -248,13 +249,6 @@ def cut_quads(places: NDArray[np.float32], quads: NDArray[np.int32]) -> NDArray[
     """
     a, b, c, d = np.ascontiguousarray(places.T).take(quads.T, axis=1).transpose(1, 0, 2)
     along = c - a
-    (x, y, z), (u, v, w) = _cross(b - a, along), _cross(d - a, along)
-    flipped = (x * u + y * v + z * w > 0.0)[:, None, None]
+    flipped = (dot(cross(b - a, along), cross(d - a, along)) > 0.0)[:, None, None]
     shown = quads[:, [[0, 1, 2], [0, 2, 3]]]
     return (np.where(flipped, quads[:, [[0, 1, 3], [1, 2, 3]]], shown) if flipped.any() else shown).reshape(-1, 3)
-
-
-def _cross(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Cross products of vectors by axis. Shape (3, k)."""
-    (x, y, z), (u, v, w) = one, other
-    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u])

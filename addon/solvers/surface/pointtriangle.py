@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.arrays import FloatArray
+from ...core.by_axis import cross, dot, length
 
 ORIGIN, ALONG, ACROSS, NORMAL = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 12)
 BASE, APEX_X, APEX_Y = 12, 13, 14
@@ -23,36 +24,21 @@ def triangle_frames(corners: FloatArray) -> FloatArray:
     """
     # By axis, as numpy is slow along axes as short as these.
     places = np.ascontiguousarray(corners.transpose(1, 2, 0))
-    sides = np.stack([_length(places[(k + 1) % 3] - places[k]) for k in range(3)])
+    sides = np.stack([length(places[(k + 1) % 3] - places[k]) for k in range(3)])
     start, rows = np.argmax(sides, axis=0), np.arange(len(corners))
     a, b, c = (places[(start + k) % 3, :, rows].T for k in range(3))
     base = sides[start, rows]
     along = (b - a) / base
-    apex_x = _dot(c - a, along)
+    apex_x = dot(c - a, along)
     across = c - a - apex_x * along
-    apex_y = _length(across)
+    apex_y = length(across)
     flat = np.flatnonzero(apex_y <= 1e-12 * base)
     if len(flat):
         # Any direction across will do for a sliver; the axis that is furthest from its own direction is safest.
-        across[:, flat] = _cross(along[:, flat], np.eye(3)[:, np.argmin(np.abs(along[:, flat]), axis=0)])
+        across[:, flat] = cross(along[:, flat], np.eye(3)[:, np.argmin(np.abs(along[:, flat]), axis=0)])
         apex_y[flat] = 0.0
-    across /= _length(across)
-    return np.concatenate([a, along, across, _cross(along, across), [base, apex_x, apex_y]])
-
-
-def _dot(one: FloatArray, other: FloatArray) -> FloatArray:
-    """Dot products of vectors by axis. Shape (k,)."""
-    return one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
-
-
-def _length(vectors: FloatArray) -> FloatArray:
-    return np.sqrt(_dot(vectors, vectors))
-
-
-def _cross(one: FloatArray, other: FloatArray) -> FloatArray:
-    """Cross products of vectors by axis. Shape (3, k)."""
-    (x, y, z), (u, v, w) = one, other
-    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u])
+    across /= length(across)
+    return np.concatenate([a, along, across, cross(along, across), [base, apex_x, apex_y]])
 
 
 def closest_in_plane(

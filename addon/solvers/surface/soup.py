@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...core.arrays import FloatArray, IntArray, frozen_floats, frozen_ints
+from ...core.by_axis import cross, dot, length
 from .errors import BadCoordinateError, EmptyMeshError, TriangleIndexError
 
 WELD_TOLERANCE = 1e-6
@@ -45,15 +46,13 @@ class Soup:
     def spans(self) -> FloatArray:
         """Each triangle's normal times twice its area, in [m^2], by axis. Shape (3, m)."""
         a, b, c = (self.axes[:, k] for k in range(3))
-        (x, y, z), (u, v, w) = b - a, c - a
-        return np.stack([y * w - z * v, z * u - x * w, x * v - y * u])
+        return cross(b - a, c - a)
 
     @cached_property
     def volumes(self) -> FloatArray:
         """Signed volumes in [m^3] between each triangle and the middle of the vertices. Shape (m,)."""
         away = self.axes[:, 0] - self.vertices.mean(axis=0)[:, None]
-        x, y, z = self.spans
-        return (away[0] * x + away[1] * y + away[2] * z) / 6.0
+        return dot(away, self.spans) / 6.0
 
     @cached_property
     def box(self) -> FloatArray:
@@ -115,8 +114,7 @@ def weld(vertices: ArrayLike, triangles: ArrayLike) -> Soup:
 
 def double_areas(soup: Soup) -> FloatArray:
     """Twice the area of each triangle in [m^2]. Shape (m,)."""
-    x, y, z = soup.spans
-    return np.sqrt(x * x + y * y + z * z)
+    return length(soup.spans)
 
 
 def fingerprint(vertices: ArrayLike, triangles: ArrayLike) -> str:
