@@ -311,6 +311,7 @@ def test_the_aligned_hand_closes_with_its_skin() -> None:
     assert np.linalg.norm(evaluated_points(skin) - middle, axis=1).min() < 0.2, "it is the seen skin that holds it"
 
 
+@pytest.mark.long
 def test_commands_align_their_copy_and_say_so(tmp_path: Path) -> None:
     displaced()
     path = tmp_path / "hand.blend"

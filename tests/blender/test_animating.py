@@ -138,6 +138,7 @@ def test_a_held_ball_is_taken_and_left_clean_at_every_frame() -> None:
     assert report.drift_mm <= 0.01
 
 
+@pytest.mark.long
 def test_poses_are_added_where_curves_between_would_go_through(monkeypatch: pytest.MonkeyPatch) -> None:
     def sparse(plan: Any, angles: np.ndarray, shaped: Any) -> tuple[tuple[int, ...], ...]:
         f = plan.frames
@@ -220,6 +221,7 @@ def test_a_new_action_leaves_the_present_one_playing_below() -> None:
     assert_clean(scene, report)
 
 
+@pytest.mark.long
 def test_a_prop_that_rolled_there_still_does() -> None:
     scene = held("gripper_2")
     place = scene.prop.location.copy()
@@ -267,6 +269,7 @@ def test_layering_keeps_other_keys_and_gives_back_those_that_gave_way() -> None:
     assert ANIMATIONS_KEY not in armature
 
 
+@pytest.mark.long
 def test_making_it_anew_moves_our_keys_and_no_others() -> None:
     scene = held("gripper_2")
     animate(scene)
@@ -284,6 +287,7 @@ def test_making_it_anew_moves_our_keys_and_no_others() -> None:
     assert_clean(scene, report)
 
 
+@pytest.mark.long
 def test_one_hand_takes_it_and_puts_it_down_and_takes_it_again() -> None:
     scene = held("gripper_2")
     first = animate(scene, target=empty_at(0.15, 0.0, 0.0))
@@ -297,6 +301,7 @@ def test_one_hand_takes_it_and_puts_it_down_and_takes_it_again() -> None:
     assert np.allclose(place_of(scene.prop)[:3, 3], (0.0, 0.2, 0.05), atol=1e-4)
 
 
+@pytest.mark.long
 def test_another_hand_takes_over_while_the_first_still_holds() -> None:
     scene = held("gripper_2")
     first = animate(scene, durations=Durations(approach=6, close=4, hold=30, release=4, retreat=5))
@@ -326,6 +331,7 @@ def test_seconds_become_whole_frames_at_the_scenes_rate() -> None:
     assert to_frames(0.75, scene) == 45
 
 
+@pytest.mark.long
 def test_a_prop_that_hangs_on_the_hand_is_still_a_prop_and_no_skin() -> None:
     scene = held("gripper_2")
     armature, prop = scene.armature, scene.prop

@@ -30,6 +30,8 @@ from tests.blender.test_animating_input import refused
 from tests.blender.test_animating_path import carried, curve, from_prop, off_line
 from tests.blender.test_read_write_rigs import mpfb_rig
 
+pytestmark = pytest.mark.long
+
 PARTS = Durations(approach=12, close=3, hold=4, carry=8, release=3, retreat=6)
 LIMIT = (2e-3, 0.0105)
 """Angles in [rad] by which joints may pass their limits where they are keyed, and between: an elbow that bends and
@@ -138,7 +140,6 @@ def test_an_arm_carries_along_a_path(plans: list[GraspPlan]) -> None:
     assert off_line(carried(scene, report), line).max() < 1e-4
 
 
-@pytest.mark.long
 def test_what_is_out_of_reach_is_told_and_paths_there_are_refused() -> None:
     scene = character()
     short = Durations(approach=2, close=1, hold=0, carry=4, release=1, retreat=2)

@@ -20,6 +20,8 @@ from addon.services.targets import choose_prop
 from tests.blender import closing_scenes as scenes
 from tests.blender.closing_scenes import SPHERE, Scene, assert_touching, demo, update
 
+pytestmark = pytest.mark.long
+
 
 def linked_in(obj: Any) -> Any:
     bpy.context.scene.collection.objects.link(obj)
@@ -147,7 +149,6 @@ REFUSED: dict[Callable[[Scene], Scene], str] = {
 }
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("make", list(REFUSED), ids=lambda make: make.__name__)
 def test_what_cannot_be_held_is_refused_in_a_sentence_and_nothing_changes(make: Callable[[Scene], Scene]) -> None:
     scene = make(demo(prop="ball").face())
@@ -360,7 +361,6 @@ ACCEPTED = [
 ]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("change", ACCEPTED)
 def test_odd_props_are_held(change: Callable[[Scene], None]) -> None:
     scene = demo(prop="ball").face()

@@ -28,6 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
 from benchmarks import follow_scene
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def hand() -> Any:

@@ -101,6 +101,7 @@ def test_a_character_that_moves_by_itself_holds_what_came_to_it(tmp_path: Path) 
     assert 0.0 < -1e3 * float(ball.exact_distance(points).min()) <= 0.5, "the skin that is shown holds the ball"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

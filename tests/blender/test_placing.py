@@ -76,6 +76,7 @@ def test_bones_are_turned_exactly_near_gimbal_lock(order: str) -> None:
         assert float(angle_between(shown, wanted)) < EXACT, off
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", ["XYZ", "ZXY", "YZX"])
 def test_hands_and_props_near_gimbal_lock_are_animated_as_cleanly(order: str) -> None:
     scene = held("gripper_2")

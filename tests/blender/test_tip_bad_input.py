@@ -19,6 +19,8 @@ from tests.blender.model_rigs import add_hand, deform_state
 from tests.blender.test_tips import store, target, update
 from tests.unit.model_hands import HandShape
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def hand() -> Any:

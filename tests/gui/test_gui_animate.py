@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import pytest
 from gui_host.blender import GuiBlender
 
 
+@pytest.mark.long
 def test_buttons_grasp_animate_play_and_undo(gui: GuiBlender) -> None:
     states = gui.run("animate").records
     assert states["running"], "it runs while the window stays alive"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from gui_host.blender import GuiBlender
 
 # A picture counts as changed when more of the 3D view differs than a cursor, a text or a gizmo would cover.
@@ -47,6 +48,7 @@ def test_button_adds_a_hand_in_one_undo_step(gui: GuiBlender) -> None:
     assert hand.changed(empty, result.viewport) > VISIBLE_CHANGE, "the hand is not to be seen"
 
 
+@pytest.mark.long
 def test_panel_adds_the_chosen_prop_in_one_undo_step(gui: GuiBlender) -> None:
     result = gui.run("demo_prop")
     scenes = result.records
@@ -66,6 +68,7 @@ def test_panel_adds_the_chosen_prop_in_one_undo_step(gui: GuiBlender) -> None:
     assert added.changed(empty, result.viewport) > VISIBLE_CHANGE, "the prop is not to be seen"
 
 
+@pytest.mark.long
 def test_add_menu_adds_a_hand_by_mouse_and_by_name(gui: GuiBlender) -> None:
     scenes = gui.run("add_menu").records
     assert scenes["before"]["objects"] == {}
@@ -74,6 +77,7 @@ def test_add_menu_adds_a_hand_by_mouse_and_by_name(gui: GuiBlender) -> None:
     assert_hand_added(scenes["found"])
 
 
+@pytest.mark.long
 def test_all_sections_are_drawn(gui: GuiBlender) -> None:
     records = gui.run("sections").records
     for state in ("empty", "with_hand"):

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import pytest
 from gui_host.blender import GuiBlender
 
 
@@ -22,6 +23,7 @@ def test_button_searches_cancels_takes_and_is_one_undo_step(gui: GuiBlender) -> 
     assert states["undone"] == states["before"]
 
 
+@pytest.mark.long
 def test_hooks_are_picked_with_a_click_and_a_search_follows_what_is_moved(gui: GuiBlender) -> None:
     states = gui.run("hooks").records
     assert "Handle or Stem" in states["found"]

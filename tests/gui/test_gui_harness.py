@@ -12,6 +12,8 @@ import pytest
 from gui_host import display as display_module
 from gui_host.blender import GuiBlender, GuiRunError
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def gui(gui: GuiBlender, tmp_path: Path) -> GuiBlender:

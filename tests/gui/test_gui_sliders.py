@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+import pytest
 from gui_host.blender import GuiBlender
+
+pytestmark = pytest.mark.long
 
 
 def test_a_dragged_slider_closes_the_hand_and_one_undo_restores_it(gui: GuiBlender) -> None:

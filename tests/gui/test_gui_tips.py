@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+import pytest
 from gui_host.blender import GuiBlender
+
+pytestmark = pytest.mark.long
 
 
 def changed(before: dict[str, list[float]], after: dict[str, list[float]]) -> set[str]:
