@@ -19,6 +19,7 @@ from ..hands.posture import HandPose
 from ..presets.movements import Movement, load_movements
 from ..rig.read import read_pose
 from ..rig.state import why_read_only
+from ..solvers.closing import Movement as PlannedMovement
 from ..solvers.closing import close, touching
 from .closing import CloseRequest, plan, scene_of, without
 from .closing_checks import check_object, check_size
@@ -61,15 +62,15 @@ def face_palm(armature: Any, hand: HandMap, obj: Any, request: CloseRequest, *, 
         raise OutputError(f"Object '{obj.name}' {reason}.")
     model = model_of(armature, hand, limits=request.limits, objects=without(obj, view_layer.objects))
     pose = read_pose(armature, model)
-    start = plan(model, pose, request).start[0]
+    planned = plan(model, pose, request)
     surface = surface_of(obj, view_layer.depsgraph)
     check_size(surface, model)
     movement = load_movements()[request.movement]
     places = _places_at_side(armature, hand, obj, request, surface, view_layer) if movement.opposition == SIDE else []
     # As the search closed them, fingers may have begun curled otherwise than they will.
-    place = next((each for each in places if _touches(model, pose, request, surface, each)), None)
+    place = next((each for each in places if _touches(model, planned, request, surface, each)), None)
     if place is None:
-        place = place_before_palm(model, HandPose(start, pose.T_world_hand), surface, movement)
+        place = place_before_palm(model, HandPose(planned.start[0], pose.T_world_hand), surface, movement)
     matrix = place @ np.linalg.inv(surface.T_world_frame) @ np.array(obj.matrix_world, dtype=np.float64)
     obj.matrix_world = Matrix(matrix.tolist())
     view_layer.update()
@@ -96,14 +97,15 @@ def _places_at_side(
     return [search.hand_frame() @ np.linalg.inv(each) for each in T_frames_hand]
 
 
-def _touches(model: HandModel, pose: HandPose, request: CloseRequest, surface: WorldSurface, place: FloatArray) -> bool:
+def _touches(
+    model: HandModel, planned: PlannedMovement, request: CloseRequest, surface: WorldSurface, place: FloatArray
+) -> bool:
     """Whether several fingers of a hand, or its only one, come upon an object there (4, 4) when it closes."""
-    movement = plan(model, pose, request)
     scene = scene_of(replace(surface, T_world_frame=place), request.depth, exact=model.skin is None)
     skin = closing_skin(model)
-    closing = close(skin, movement, scene, model.limits.ranges)
-    touched = touching(skin.hand, closing.stopped_by)[0] & movement.fingers
-    return int(touched.sum()) >= min(2, int(movement.fingers.sum()))
+    closing = close(skin, planned, scene, model.limits.ranges)
+    touched = touching(skin.hand, closing.stopped_by)[0] & planned.fingers
+    return int(touched.sum()) >= min(2, int(planned.fingers.sum()))
 
 
 def place_before_palm(
