@@ -205,6 +205,10 @@ def test_blender_trees_agree_with_numpy(name: str, offset: float, tree: Any, mon
     within = tree(soup).nearest(points, reach) >= 0
     clear = np.abs(slow - reach) > 1e-6
     np.testing.assert_array_equal(within[clear], (slow < reach)[clear])
+    told = tree(soup).distances(points, reach)
+    np.testing.assert_array_equal(np.isfinite(told), within)
+    np.testing.assert_allclose(told[within], slow[within], atol=1e-7)
+    assert tree(soup).distances(points[:0], reach).shape == (0,)
 
 
 def test_inside_blender_its_tree_is_used_and_surfaces_are_the_same() -> None:

@@ -93,6 +93,8 @@ def test_tree_finds_what_trying_all_finds(name: str) -> None:
     np.testing.assert_array_equal(within >= 0, truth <= 0.002)
     near = within >= 0
     np.testing.assert_allclose(closest_on(frames[:, within[near]], points[near])[1], truth[near], atol=1e-12)
+    told = NumpyTree(soup).distances(points, 0.002)
+    np.testing.assert_allclose(told, np.where(near, truth, np.inf), atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["ball", "turned box"])

@@ -73,6 +73,11 @@ class BlenderTree:
             found[missed] = self._search(points[missed], _FAR)
         return found
 
+    def distances(self, points: FloatArray, reach: float) -> FloatArray:
+        """Distances in [m] to nearest triangles in single precision, infinite beyond `reach`. Shape (k,)."""
+        find = self._tree.find_nearest
+        return _or_infinite([find(place, reach)[3] for place in (points - self._middle).tolist()])
+
     def _search(self, points: FloatArray, reach: float) -> IntArray:
         find = self._tree.find_nearest
         found: list[int | None] = [find(place, reach)[2] for place in (points - self._middle).tolist()]
@@ -110,10 +115,19 @@ class BlockTree:
 
     def nearest(self, points: FloatArray, reach: float = np.inf) -> IntArray:
         """Index of the nearest triangle of each point, -1 where none is within `reach` in [m]. Shape (k,)."""
-        if not len(points):
-            return np.zeros(0, dtype=np.int64)
+        return np.array(self._search(points, reach)[0], dtype=np.int64)
+
+    def distances(self, points: FloatArray, reach: float) -> FloatArray:
+        """Distances in [m] to nearest triangles in single precision, infinite beyond `reach`. Shape (k,)."""
+        index, best = self._search(points, reach)
+        return np.where(np.array(index, dtype=np.int64) < 0, np.inf, np.array(best, dtype=np.float64))
+
+    def _search(self, points: FloatArray, reach: float) -> tuple[list[int], list[float]]:
+        """What `nearest` says, and how far in [m] that is."""
         # Lists, as numpy takes long to read and write single numbers.
         index, best = [-1] * len(points), [min(reach, _FAR)] * len(points)
+        if not len(points):
+            return index, best
         trees = self._trees
         local = points - self._middle
         places: list[list[float]] = local.tolist()
@@ -123,7 +137,7 @@ class BlockTree:
             nearer = away[asked, block] < np.array(best)[asked]
             asked, block = asked[nearer], block[nearer]
             if not len(asked):
-                return np.array(index, dtype=np.int64)
+                return index, best
             away[asked, block] = np.inf
             for k, each in zip(asked.tolist(), block.tolist(), strict=True):
                 find, members = trees.get(each) or self._tree(each)
@@ -161,6 +175,13 @@ class BlockTree:
         tree = _grow(self._soup.vertices[used] - self._middle, self._number[corners].reshape(-1, 3))
         self._trees[block] = tree.find_nearest, members.tolist()
         return self._trees[block]
+
+
+def _or_infinite(distances: list[float | None]) -> FloatArray:
+    """Numbers, infinite for None. Shape (k,)."""
+    found = np.array(distances, dtype=np.float64)
+    found[np.isnan(found)] = np.inf
+    return found
 
 
 def _grow(places: FloatArray, triangles: IntArray) -> Any:

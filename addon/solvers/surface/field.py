@@ -49,11 +49,13 @@ class Sheet:
         self._frames = Kept(15, len(self.corners), self._measure)
         self._tree = tree_builder(soup)
 
-    def distances(self, points: FloatArray, reach: float = np.inf) -> FloatArray:
-        """Distances in [m], infinite beyond `reach`. Shape (k,)."""
-        index = self._tree.nearest(points, reach)
-        distances = np.sqrt(squares_to(self._frames_of(index), points.T))
-        return distances if np.isinf(reach) else np.where(index < 0, np.inf, distances)
+    def distances(self, points: FloatArray) -> FloatArray:
+        """Distances in [m]. Shape (k,)."""
+        return np.sqrt(squares_to(self._frames_of(self._tree.nearest(points)), points.T))
+
+    def node_distances(self, points: FloatArray, reach: float) -> FloatArray:
+        """The same to a millionth of the mesh's size, in half the time for few points. Shape (k,)."""
+        return self._tree.distances(points, reach)
 
     def closest(self, points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Closest points (k, 3), their faces' normals (k, 3) and distances (k,)."""
@@ -117,21 +119,30 @@ class ExactField:
         """Whether there is nothing but solids whose faces all run the same way round."""
         return self.solid is not None and self.shell is None and self._oriented
 
-    def distances(self, points: FloatArray, contained: BoolArray, reach: float = np.inf) -> FloatArray:
-        """Signed distances in [m], infinite where none was found within `reach`. Shape (k,).
+    def distances(self, points: FloatArray, contained: BoolArray) -> FloatArray:
+        """Signed distances in [m]. Shape (k,).
 
         Args:
             points: Shape (k, 3).
             contained: What `contains` says of the points. Shape (k,).
-            reach: Faces farther away may be ignored, in [m].
         """
         distances = np.full(len(points), np.inf)
         if self.solid:
-            distances = self.solid.distances(points, reach)
+            distances = self.solid.distances(points)
             distances = np.where(contained, -distances, distances)
         if self.shell:
-            distances = np.minimum(distances, self.shell.distances(points, reach + self._half) - self._half)
-        return np.where(np.isneginf(distances), np.inf, distances)
+            distances = np.minimum(distances, self.shell.distances(points) - self._half)
+        return distances
+
+    def node_distances(self, points: FloatArray, contained: BoolArray, reach: float) -> FloatArray:
+        """The same to a millionth of the mesh's size, infinite where none was found within `reach` in [m]. (k,)."""
+        distances = np.full(len(points), np.inf)
+        if self.solid:
+            distances = self.solid.node_distances(points, reach)
+            distances = np.where(contained & np.isfinite(distances), -distances, distances)
+        if self.shell:
+            distances = np.minimum(distances, self.shell.node_distances(points, reach + self._half) - self._half)
+        return distances
 
     def closest(self, points: FloatArray, contained: BoolArray) -> ClosestPoints:
         """Closest points on the union's surface; `contained` as in `distances`."""

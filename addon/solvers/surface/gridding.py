@@ -74,7 +74,7 @@ class _Measure:
     def nodes(self, flat: IntArray) -> FloatArray:
         """Signed distances in [m] at nodes, exact near the surface. Shape (k,)."""
         far = self.far.reshape(-1)[flat]
-        found = self.field.distances(self._positions(flat, 0.0), far < 0.0, _BAND * self.box.cell)
+        found = self.field.node_distances(self._positions(flat, 0.0), far < 0.0, _BAND * self.box.cell)
         return np.where(np.isfinite(found), found, far)
 
     def doubts(self, flat: IntArray, corners: FloatArray) -> BoolArray:
@@ -86,7 +86,7 @@ class _Measure:
         centres, middle = self._positions(flat, 0.5), corners.mean(axis=0)
         # The side that the corners speak for, and at the surface itself that of the nearest face: where they are wrong,
         # between several faces, values do not rise.
-        exact = self.field.distances(centres, middle < 0.0, _CENTRE_BAND * self.box.cell)
+        exact = self.field.node_distances(centres, middle < 0.0, _CENTRE_BAND * self.box.cell)
         close = (np.abs(exact) < 4.0 * self.accuracy).nonzero()[0]
         if len(close) and not self.field.half_thickness:
             exact[close] = np.where(self.field.behind(centres[close]), -1.0, 1.0) * np.abs(exact[close])

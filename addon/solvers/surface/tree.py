@@ -25,6 +25,10 @@ class TriangleTree(Protocol):
         """Index of the nearest triangle of each point, -1 where none is within `reach` in [m]. Shape (k,)."""
         ...
 
+    def distances(self, points: FloatArray, reach: float) -> FloatArray:
+        """Distances in [m] to nearest triangles, to a millionth of the mesh's size; infinite beyond `reach`. (k,)."""
+        ...
+
 
 TreeBuilder = Callable[[Soup], TriangleTree]
 """Makes a tree of triangles."""
@@ -39,6 +43,8 @@ class NumpyTree:
         centers = corners.mean(axis=1)
         splits = max(int(np.ceil(np.log2(len(corners) / _LEAF))), 0)
         self._order = _split_in_halves(centers, splits)
+        # Where each triangle is in that order.
+        self._place = np.argsort(self._order)
         self._starts = _bounds(len(corners), splits)
         self._frames = triangle_frames(corners[self._order])
         low = np.minimum.reduceat(corners.min(axis=1)[self._order], self._starts[:-1])
@@ -58,6 +64,11 @@ class NumpyTree:
         chunks = [points[k : k + _CHUNK].T for k in range(0, len(points), _CHUNK)]
         found = [self._nearest(np.ascontiguousarray(chunk), reach) for chunk in chunks]
         return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+
+    def distances(self, points: FloatArray, reach: float) -> FloatArray:
+        """Distances in [m] to nearest triangles, infinite beyond `reach`. Shape (k,)."""
+        index = self.nearest(points, reach)
+        return np.where(index < 0, np.inf, np.sqrt(squares_to(self._frames[:, self._place[index]], points.T)))
 
     def _nearest(self, points: FloatArray, reach: float) -> IntArray:
         """As `nearest`, for points by axis, shape (3, k)."""
