@@ -15,6 +15,8 @@ from .motions import Motions
 
 _OFF, _OFF_AWAY = 2e-4, 0.25
 """What quick distances may be off by: in [m] near the surface, and over the distance away from it."""
+_MAY_TOUCH = 1e-3
+"""Bones farther than this in [m] by quick distances do not touch, and how far they are need not be exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,18 +59,19 @@ def measure_near(
     within: float,
     precise: Distance | None = None,
 ) -> Nearness:
-    """The nearest probes, exact where they are nearer than `within` in [m], else a lower bound.
+    """The nearest probes where they are nearer than `within` in [m], else a lower bound, by what `distance` says.
 
     One probe speaks for its neighbours until they may be near: an eighth of the distances of `measure_all`. Where
-    `distance` is not exact, `precise` is asked for those that speak, and for each bone's nearest.
+    `distance` is quick, but not exact, `precise` is asked for the nearest of each bone that may touch.
     """
     places = skinned.all_positions(skinned.motions(angles, wrists))
     leads, lead_of = skinned.speakers
     spoken = places[:, leads]
-    asked = (precise or distance)(spoken.reshape(-1, 3)).reshape(spoken.shape[:2])[:, lead_of]
+    told = distance(spoken.reshape(-1, 3)).reshape(spoken.shape[:2])
     away = places - spoken[:, lead_of]
-    gaps = asked - np.sqrt(np.einsum("api,api->ap", away, away)) - skinned.probes.radii
-    posture, probe = np.nonzero(gaps < within)
+    gaps = told[:, lead_of] - np.sqrt(np.einsum("api,api->ap", away, away)) - skinned.probes.radii
+    least = gaps if precise is None else gaps - _off(told)[:, lead_of]
+    posture, probe = np.nonzero(least < within)
     if len(probe):
         gaps[posture, probe] = distance(places[posture, probe]) - skinned.probes.radii[probe]
     if precise is not None:
@@ -76,10 +79,15 @@ def measure_near(
         found = gaps[posture, probe]
         np.minimum.at(lowest, (posture, skinned.probes.owners[probe]), found)
         nearest = lowest[posture, skinned.probes.owners[probe]]
-        asked = np.flatnonzero(found < nearest + _OFF + _OFF_AWAY * np.maximum(nearest, 0.0))
+        asked = np.flatnonzero((nearest < _MAY_TOUCH) & (found < nearest + _off(nearest)))
         posture, probe = posture[asked], probe[asked]
         gaps[posture, probe] = precise(places[posture, probe]) - skinned.probes.radii[probe]
     return _nearest(skinned, gaps, places)
+
+
+def _off(distances: FloatArray) -> FloatArray:
+    """What quick distances in [m] may be off by."""
+    return _OFF + _OFF_AWAY * np.maximum(distances, 0.0)
 
 
 def near_gaps(
