@@ -162,6 +162,22 @@ def test_more_attempts_are_never_worse_and_progress_tells_the_best() -> None:
     assert {each.attempt for each in last.found} == {0, 1}
 
 
+def test_with_a_choice_what_is_clearly_behind_is_left_unless_some_may_be_turned_down() -> None:
+    problem = build("rod", *["medium_diameter"] * 4)
+    behind = replace(problem.attempts[3], prior=1.0 - 0.9 / problem.weights.prior)
+    problem = replace(problem, attempts=(*problem.attempts[:3], behind))
+    found = drain(search(problem, seed=0)).candidates
+    assert {each.attempt for each in found} == {0, 1, 2}
+    unsure = replace(problem, obstacles=lambda points: np.full(len(points), 1.0))
+    more = drain(search(unsure, seed=0)).candidates
+    assert {each.attempt for each in more} == {0, 1, 2, 3}
+    assert more[0].score == found[0].score
+    # Nor where there is not yet anything to choose from.
+    two = replace(problem, attempts=(problem.attempts[0], behind))
+    first = drain(search(problem, seed=0, most=1)).candidates
+    assert (1 in {each.attempt for each in drain(search(two, seed=0)).candidates}) == (len(first) < 3)
+
+
 def test_what_is_in_the_way_is_kept_clear_of() -> None:
     # A wall beside the ball, close enough that hands from that side cannot be there.
     wall = -0.04

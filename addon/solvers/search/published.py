@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.arrays import FloatArray
+from .diversity import distinct
 from .hook_poses import nearest_hook
 from .hook_search import HookSearch, search_hook
 from .problem import Attempt, Candidate, Problem
-from .search import Progress, SearchResult, distinct, finish
+from .search import Progress, SearchResult, finish
 
 MAX_STEPS = 40
 """Steps of one hook search at most; with turns of 10 degrees it hardly ever takes more than 20."""

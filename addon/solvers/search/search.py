@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.arrays import FloatArray, IntArray
+from ...core.arrays import FloatArray
 from ..closing import USUAL, Nearness, Scene, close, measure_moved, measure_near
 from ..metrics import force_closure
 from .demand import Demand
+from .diversity import are_near, distinct, spread
 from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
 from .problem import Attempt, Candidate, Problem
 from .ranking import OPPOSED, forearm_clearance, score_terms, stance, total
@@ -30,6 +31,9 @@ _BEHIND = 0.15
 _SECOND, _HOPELESS, _GAIN = 0.3, 1.2, 0.4
 """Attempts that are farther than this behind the best grasp so far get one wrist closed on the skin, and none; and what
 improving a wrist may be worth."""
+_CHOICE, _NO_RIVAL = 3, 0.5
+"""With this many grasps to choose from, attempts that are farther than this behind get none: what balls promise is
+seldom short by as much of what the skin keeps."""
 _BAD_STAND = 1.0
 """Hands that stand worse by more than this than the best of their attempt are not closed."""
 _STEPS = ((0.22, 0.01), (0.09, 0.004))
@@ -38,8 +42,6 @@ _LAST_STEPS = ((0.1, 0.004), (0.06, 0.002), (0.03, 0.001))
 """The same on all of the skin, where a type was chosen and it counts which regions of the skin touch."""
 _CHOSEN = 4
 """Wrists of an attempt that are closed on all of the skin where its type was chosen."""
-_APART = (0.03, 0.5)
-"""Grasps nearer than this in [m] and [rad] are the same."""
 AGAIN = 4
 """Wrists beside them that are closed on all of the skin when none of those holds."""
 _BESIDE = (0.002, 0.06)
@@ -99,7 +101,8 @@ def search(problem: Problem, *, seed: int = 0, most: int | None = None) -> Gener
     for number, attempt in enumerate(attempts):
         # Each attempt has its own numbers, so that it goes the same ways whatever was tried before it.
         rng = np.random.default_rng([seed, number])
-        candidates, closed = _try(problem, attempt, number, rng, found[0].score if found else -np.inf)
+        rival = _Rival(found[0].score, _patience(problem, found)) if found else _Rival()
+        candidates, closed = _try(problem, attempt, number, rng, rival)
         closings += closed
         found = distinct([*found, *candidates])
         yield Progress(number + 1, len(attempts), closings, tuple(found))
@@ -115,17 +118,24 @@ def drain(steps: Generator[Progress, None, SearchResult]) -> SearchResult:
             return end.value
 
 
-def distinct(candidates: list[Candidate]) -> list[Candidate]:
-    """The best of every group of grasps that are nearly the same, best first."""
-    kept: list[Candidate] = []
-    for candidate in sorted(candidates, key=lambda each: -each.score):
-        if all(not _same(candidate, other) for other in kept):
-            kept.append(candidate)
-    return kept
+@dataclass(frozen=True)
+class _Rival:
+    """The best grasp so far."""
+
+    score: float = -np.inf
+    """Its score."""
+    patience: float = _HOPELESS
+    """What is farther behind it than this is not closed on all of the skin."""
+
+
+def _patience(problem: Problem, found: list[Candidate]) -> float:
+    """How far behind the best an attempt may be; less when there is a choice and nothing of it will be turned down."""
+    sure = problem.reach is None and problem.obstacles is None
+    return _NO_RIVAL if sure and len(found) >= _CHOICE else _HOPELESS
 
 
 def _try(
-    problem: Problem, attempt: Attempt, number: int, rng: np.random.Generator, rival: float
+    problem: Problem, attempt: Attempt, number: int, rng: np.random.Generator, rival: _Rival
 ) -> tuple[list[Candidate], int]:
     """The best grasps of one attempt, and how many hands were closed for them.
 
@@ -134,13 +144,13 @@ def _try(
         attempt: What is tried.
         number: Its place in the list.
         rng: Its random numbers.
-        rival: Score of the best grasp so far; what is far behind it is not closed on all of the skin.
+        rival: What it has to come near to.
     """
     wrists = place_wrists(attempt, hand_turns(attempt, problem.approach, rng))
     wrists, scores = _rate(problem, attempt, wrists)
     closed = len(wrists)
-    best = _spread(wrists, scores, REFINED)
-    best = best[scores[best] > rival - _HOPELESS - _GAIN]
+    best = spread(wrists, scores, REFINED)
+    best = best[scores[best] > rival.score - rival.patience - _GAIN]
     wrists, scores = wrists[best], scores[best]
     others, their_scores = wrists, scores
     for angle, shift in _STEPS:
@@ -155,20 +165,20 @@ def _try(
         pick = np.argmax(rated, axis=1)
         rows = np.arange(len(wrists))
         wrists, scores = tried[rows, pick], rated[rows, pick]
-    best = _spread(wrists, scores, FINISHED if attempt.demand is None else _CHOSEN)
+    best = spread(wrists, scores, FINISHED if attempt.demand is None else _CHOSEN)
     if attempt.demand is not None:
         # Balls tell regions of the skin only roughly: what is a little behind may be the one that touches rightly.
         wrists = _polished(problem, attempt, attempt.demand, wrists[best])
         return finish(problem, attempt, number, wrists), closed + len(best)
     best = best[scores[best] > scores[best].max(initial=-np.inf) - _BEHIND]
-    best = best[scores[best] > rival - _HOPELESS]
-    if len(best) and scores[best[0]] < rival - _SECOND:
+    best = best[scores[best] > rival.score - rival.patience]
+    if len(best) and scores[best[0]] < rival.score - _SECOND:
         best = best[:1]
     found, closed = finish(problem, attempt, number, wrists[best]), closed + len(best)
-    if len(best) and scores[best[0]] > rival - _SECOND and not any(_holds(each) for each in found):
+    if len(best) and scores[best[0]] > rival.score - _SECOND and not any(_holds(each) for each in found):
         # The balls promised more than the skin keeps, as on the edge of something thin: the next place may keep it.
-        done = [any(_near(each, wrist, _BESIDE) for wrist in wrists[best]) for each in others]
-        more = _spread(others, np.where(done, -np.inf, their_scores), AGAIN, apart=_BESIDE)
+        done = [any(are_near(each, wrist, _BESIDE) for wrist in wrists[best]) for each in others]
+        more = spread(others, np.where(done, -np.inf, their_scores), AGAIN, apart=_BESIDE)
         found, closed = [*found, *finish(problem, attempt, number, others[more])], closed + len(more)
         for angle, shift in _PINCH_STEPS if not attempt.palm else ():
             if not found or any(_holds(each) for each in found):
@@ -291,23 +301,3 @@ def _scene(problem: Problem) -> Scene:
 def _skin_scene(problem: Problem) -> Scene:
     """The same for closing on all of the skin; balls close on it as they do before."""
     return replace(_scene(problem), distance=problem.refined, near=problem.near, quick=problem.distance)
-
-
-def _spread(wrists: FloatArray, scores: FloatArray, most: int, *, apart: tuple[float, float] = _APART) -> IntArray:
-    """The best wrists that differ from one another, best first."""
-    kept: list[int] = []
-    for a in np.argsort(-scores, kind="stable").tolist():
-        if not np.isfinite(scores[a]) or len(kept) == most:
-            break
-        if all(not _near(wrists[a], wrists[b], apart) for b in kept):
-            kept.append(a)
-    return np.array(kept, dtype=np.int64)
-
-
-def _near(one: FloatArray, other: FloatArray, apart: tuple[float, float] = _APART) -> bool:
-    cosine = (float(np.einsum("ij,ij->", one[:, :3], other[:, :3])) - 1.0) / 2.0
-    return bool(np.linalg.norm(one[:, 3] - other[:, 3]) < apart[0] and cosine > np.cos(apart[1]))
-
-
-def _same(one: Candidate, other: Candidate) -> bool:
-    return one.attempt == other.attempt and _near(one.wrist, other.wrist)
