@@ -221,26 +221,29 @@ class Skinned:
 
     def carried(self, motions: Motions) -> FloatArray:
         """How far in [m] other fingers carry the shared points in the world, from where they lie at rest. (a, s, 3)."""
-        point, joint, local, weight = self._carriers
+        carriers, still = self._carriers
         frames, count = motions.frames, len(motions.wrists)
-        total = np.zeros((count, len(self.shared), 3))
-        if len(point):
-            rows = np.empty((count, len(self.hand.finger_of), 4, 3))
-            rows[:, :, :3], rows[:, :, 3] = np.swapaxes(frames.rotations, -1, -2), frames.origins
-            moved = (local[:, None] @ rows[:, joint])[:, :, 0] - self.probes.points[self.shared[point]]
-            begins = np.flatnonzero(np.diff(point, prepend=-1))
-            total[:, point[begins]] = np.add.reduceat(weight[:, None] * moved, begins, axis=1)
-        return total @ np.swapaxes(motions.wrists[:, :, :3], -1, -2)
+        rows = np.empty((count, len(self.hand.finger_of), 4, 3))
+        rows[:, :, :3], rows[:, :, 3] = np.swapaxes(frames.rotations, -1, -2), frames.origins
+        return (carriers @ rows.reshape(count, -1, 3) - still) @ np.swapaxes(motions.wrists[:, :, :3], -1, -2)
 
     @cached_property
-    def _carriers(self) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-        """Pairs of a shared point and another finger's joint: place among the shared, joint, where it is, and share."""
+    def _carriers(self) -> tuple[FloatArray, FloatArray]:
+        """What rows x, y, z and 1 of all joints carry the shared points with, and what that is at rest.
+
+        Most of it is zeros, but one product of large matrices takes less time than many of small ones. Shapes (s, 4 m),
+        (s, 3).
+        """
         place, slot = np.nonzero(self._foreign[self.shared])
-        joint = self.probes.joints[self.shared[place], slot]
-        away = self.probes.points[self.shared[place]] - self.hand.rest.origins[joint]
+        point = self.shared[place]
+        joint, weight = self.probes.joints[point, slot], self.probes.weights[point, slot]
+        away = self.probes.points[point] - self.hand.rest.origins[joint]
         local = np.einsum("si,sij->sj", away, self.hand.rest.rotations[joint])
-        weight = self.probes.weights[self.shared[place], slot]
-        return place, joint, np.column_stack([local, np.ones(len(local))]), weight
+        carriers = np.zeros((len(self.shared), len(self.hand.finger_of), 4))
+        np.add.at(carriers, (place, joint), weight[:, None] * np.column_stack([local, np.ones(len(local))]))
+        still = np.zeros((len(self.shared), 3))
+        np.add.at(still, place, weight[:, None] * self.probes.points[point])
+        return carriers.reshape(len(self.shared), -1), still
 
     def motions(self, angles: FloatArray, wrists: FloatArray) -> Motions:
         """Motions of all joints in the world.

@@ -211,8 +211,10 @@ class SignedGrid:
 
     def _learn_cells(self, cells: IntArray) -> None:
         if len(cells):
-            self._learn_nodes(self._unknown_corners(cells))
             corners = self._values.take(cells + self._steps)
+            if np.isnan(corners.min()):
+                self._learn_nodes(self._unknown_corners(cells))
+                corners = self._values.take(cells + self._steps)
             self._cells[cells] = np.where(self._measure.doubts(cells, corners), DOUBTFUL, FINE)
 
 
