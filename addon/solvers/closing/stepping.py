@@ -19,7 +19,7 @@ from ...core.errors import PrehendError
 from .clearance import Distance
 from .motion import Skinned
 
-_AT_A_TIME = 500
+_AT_A_TIME = 1200
 """Distances asked for in a round at least, as long as there are steps to look at: a round costs more than they do."""
 
 
@@ -192,18 +192,18 @@ class _Walk:
             reach = movement.ahead.take((phase * count + self.row) * width + self.step, axis=0)
             ahead = (reach >= self.gap[:, None]).argmax(axis=1)
             key = ahead * length - place
-            asked = np.flatnonzero(key < self.first[task])
+            asked = (key < self.first[task]).nonzero()[0]
             if len(asked):
                 self._look(asked, ahead[asked], phase[asked])
             waiting = np.zeros(len(self.first), dtype=np.bool_)
             waiting[task[asked]] = True
-            found = np.flatnonzero(~waiting & (self.first < self.none))
+            found = (~waiting & (self.first < self.none)).nonzero()[0]
             if len(found):
                 self._stop(found, now)
             # Rows that touch no more, and those of fingers that came to their end, are left out.
             open_ = waiting.copy()
             open_[found] = True
-            kept = np.flatnonzero(open_[task] & (place >= self.phase[task]))
+            kept = (open_[task] & (place >= self.phase[task])).nonzero()[0]
             self.row, self.task, self.gap, self.step = self.row[kept], task[kept], self.gap[kept], self.step[kept]
             place = place[kept]
         return self._closings()
@@ -227,7 +227,7 @@ class _Walk:
         gaps = self.distance(spots.reshape(-1, 3)).reshape(steps.shape) - self.give[row][:, None]
         touching = gaps <= 0.0
         first = touching.argmax(axis=1)
-        hit = np.flatnonzero(touching[np.arange(len(row)), first])
+        hit = touching[np.arange(len(row)), first].nonzero()[0]
         if len(hit):
             key = steps[hit, first[hit]] * length - movement.row_place[row[hit]]
             np.minimum.at(self.first, task[hit], key)

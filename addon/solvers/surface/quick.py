@@ -48,7 +48,7 @@ class QuickDistance:
         found += two[0]
         beyond *= beyond
         off = beyond[0] + beyond[1] + beyond[2]
-        out = np.flatnonzero(off > 1e-18)
+        out = (off > 1e-18).nonzero()[0]
         if len(out):
             # At least as far as the box, and from there on as far as its nearest point.
             rest = np.maximum(found[out], 0.0)
