@@ -151,8 +151,8 @@ def trace_exits(
         place = place + np.maximum(0.98 * np.abs(value), sizes.step + _GROWTH * place)
         on = (found < most) & (before <= reach)
         if not on.all():
-            line, found, place, before, last = (each[on] for each in (line, found, place, before, last))
-            starts, directions = starts[:, on], directions[:, on]
+            line, found, starts, directions = line[on], found[on], starts[:, on], directions[:, on]
+            place, before, last = place[on], before[on], last[on]
         if not len(line):
             break
     exits[exits > reach] = np.nan
@@ -174,7 +174,7 @@ def free_along(points: FloatArray, outward: FloatArray, distance: DistanceField,
     """
     ways = length * np.array([0.15, 0.4, 0.7, 1.0])
     places = points[:, None] + ways[:, None] * outward[:, None]
-    return (distance(places.reshape(-1, 3)) > 0.0).reshape(places.shape[:2]).all(axis=1)
+    return np.all((distance(places.reshape(-1, 3)) > 0.0).reshape(places.shape[:2]), axis=1)
 
 
 def thin_out(pairs: Pairs, chosen: IntArray, spacing: float, most: int) -> IntArray:

@@ -125,9 +125,7 @@ def _neighbours(pairs: Pairs, sizes: HookSizes) -> BoolArray:
         apart = squares[rows, None] + squares
         apart -= 2.0 * (middles[rows] @ middles.T)
         unlike = np.abs(pairs.log_widths[rows, None] - pairs.log_widths)
-        near[rows] = (
-            (apart < reach[rows, None]) & (unlike < LIKE_WIDTH) & (pairs.solid[rows, None] == pairs.solid)
-        )
+        near[rows] = (apart < reach[rows, None]) & (unlike < LIKE_WIDTH) & (pairs.solid[rows, None] == pairs.solid)
     return near
 
 
