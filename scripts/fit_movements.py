@@ -30,7 +30,8 @@ from addon.core.rotations import matrix_from_axis_angle  # noqa: E402
 from addon.hands.contact_roles import bone_axes, region_wishes  # noqa: E402
 from addon.hands.forward import forward  # noqa: E402
 from addon.hands.model import HandModel  # noqa: E402
-from addon.hands.movements import grasp_centre, movement_angles, pad_points  # noqa: E402
+from addon.hands.movements import grasp_centre, movement_angles  # noqa: E402
+from addon.hands.skin_places import pad_points  # noqa: E402
 from addon.presets.movements import Example, Movement, load_movements  # noqa: E402
 from addon.presets.poses import FingerAngles, Pose  # noqa: E402
 from addon.rig.surface import read_placed  # noqa: E402

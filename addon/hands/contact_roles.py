@@ -16,7 +16,7 @@ from ..core.contact_faces import FaceWishes
 from ..core.contact_regions import PAD_FROM, REGIONS, TIP_FROM, RegionWishes
 from ..presets.movements import PALM, Movement, Touch
 from .model import HandModel
-from .movements import movement_angles
+from .movements import fingers_of
 
 _TIP = np.array([0.0, -1.0, 1.0]) / np.sqrt(2.0)
 """Fingertips touch between their pad and their end."""
@@ -35,12 +35,12 @@ def wanted_touches(model: HandModel, movement: Movement) -> tuple[Touch, ...]:
     if model.radial:
         return tuple(Touch(finger, "any") for finger in model.fingers)
     known = tuple(each for each in movement.touch if each.finger in (*model.fingers, PALM))
-    part = movement_angles(model, movement).taking_part
     named = {each.finger for each in known}
     if named - {"thumb", PALM}:
         return known
     # None of the fingers that should press against the thumb is there: those that stand in for them do.
     face = next((each.face for each in movement.touch if each.finger not in ("thumb", PALM)), "any")
+    part = fingers_of(model, movement)
     row = [name for name, takes in zip(model.fingers, part, strict=True) if takes and name != "thumb"]
     return (*known, *(Touch(name, face) for name in row))
 

@@ -5,23 +5,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..core.arrays import BoolArray, FloatArray, frozen_bools, frozen_floats
-from ..core.rotations import perpendicular, unit
+from ..core.rotations import unit
 from ..presets.movements import REFERENCE_PALM_WIDTH, Movement
 from ..presets.poses import Pose
-from .forward import HandFrames, forward
+from .forward import forward
 from .model import HandModel
 from .poses import pose_angles, stand_in
+from .skin_places import pad_points, palm_face, palm_point, side_point
 
 REFERENCE_FINGER = 0.0923
 """Length in [m] of the longest finger, knuckle to tip, of the hand that object sizes are given for."""
 LARGEST_GRASP = 1.1
 """What a hand can just hold, over its size."""
-PAD_PLACE = 0.6
-"""Where along the last bone its pad is pressed, 0 at its joint and 1 at its end."""
 SOFT = 0.012
 """Pads nearer to each other than this in [m] press where they look rather than along the line between their middles."""
 _SHARES = np.linspace(0.0, 1.0, 65)
@@ -79,7 +79,7 @@ def movement_angles(model: HandModel, movement: Movement) -> MovementAngles:
     fingers would move against the thumb (or one another), all of them take the part of those that should. Grippers
     open as far as they can, use all their fingers and stop where these meet.
     """
-    part = _taking_part(model, movement)
+    part = fingers_of(model, movement)
     start, end = (pose_angles(model, pose) for pose in _postures(model, movement, part))
     moving = part[model.finger_of]
     end = np.where(moving[:, None], end, start)
@@ -100,11 +100,7 @@ def grasp_centre(model: HandModel, movement: Movement, *, radius: float | None =
         movement: How it closes.
         radius: Half the object's thickness in [m]; that of a middling object for this hand if not given.
     """
-    half = _usual_radius(model, movement) if radius is None else radius
-    if model.radial or movement.centre.place != "palm" or "thumb" not in model.fingers:
-        grip = _grip(model, movement, half)
-        return (grip.ours + grip.theirs) / 2.0 + _beside(model, movement) if not model.radial else grip.theirs
-    return _palm_point(model, movement) + half * model.approach
+    return MovementOnHand(model, movement).centre(radius)
 
 
 def _beside(model: HandModel, movement: Movement) -> FloatArray:
@@ -141,17 +137,42 @@ def opposition_axis(model: HandModel, movement: Movement, *, radius: float | Non
     From the pads of the fingers (or the index finger's side) to the thumb's; out of the palm for palm opposition. The
     thinner the object, the less the line between two pads says, and the more it counts where they look.
     """
-    if model.radial or movement.centre.place == "palm":
-        return model.approach if not model.radial else np.array([1.0, 0.0, 0.0])
-    half = _usual_radius(model, movement) if radius is None else radius
-    grip = _grip(model, movement, half)
-    soft = SOFT * hand_scale(model)
-    return unit(grip.ours - grip.theirs + soft * (grip.their_look - grip.our_look))
+    return MovementOnHand(model, movement).press(radius)
 
 
-def pad_points(model: HandModel, frames: HandFrames) -> FloatArray:
-    """Where the fingers' pads are in [m]. Shape (..., f, 3)."""
-    return np.stack([_surface_point(model, frames, int(j), PAD_PLACE, (0.0, -1.0)) for j in model.last_joints], axis=-2)
+class MovementOnHand:
+    """What one movement is on one hand, computed once for objects of any thickness."""
+
+    def __init__(self, model: HandModel, movement: Movement) -> None:
+        """Take the hand and the movement; nothing is computed before it is asked for."""
+        self.model, self.movement = model, movement
+
+    @cached_property
+    def angles(self) -> MovementAngles:
+        """Its angles."""
+        return movement_angles(self.model, self.movement)
+
+    def centre(self, radius: float | None = None) -> FloatArray:
+        """What `grasp_centre` says."""
+        model, movement = self.model, self.movement
+        half = _usual_radius(model, movement) if radius is None else radius
+        if model.radial or movement.centre.place != "palm" or "thumb" not in model.fingers:
+            grip = self._grips.fitting(half)
+            return (grip.ours + grip.theirs) / 2.0 + _beside(model, movement) if not model.radial else grip.theirs
+        return palm_point(model, movement) + half * model.approach
+
+    def press(self, radius: float | None = None) -> FloatArray:
+        """What `opposition_axis` says."""
+        model, movement = self.model, self.movement
+        if model.radial or movement.centre.place == "palm":
+            return model.approach if not model.radial else np.array([1.0, 0.0, 0.0])
+        grip = self._grips.fitting(_usual_radius(model, movement) if radius is None else radius)
+        soft = SOFT * hand_scale(model)
+        return unit(grip.ours - grip.theirs + soft * (grip.their_look - grip.our_look))
+
+    @cached_property
+    def _grips(self) -> _Grips:
+        return _grips(self.model, self.movement, self.angles)
 
 
 def _postures(model: HandModel, movement: Movement, part: BoolArray) -> tuple[Pose, Pose]:
@@ -168,7 +189,8 @@ def _postures(model: HandModel, movement: Movement, part: BoolArray) -> tuple[Po
     return Pose("", "", start), Pose("", "", end)
 
 
-def _taking_part(model: HandModel, movement: Movement) -> BoolArray:
+def fingers_of(model: HandModel, movement: Movement) -> BoolArray:
+    """Which of a hand's fingers take part in a movement. Shape (f,)."""
     names = list(movement.start.fingers)
     part = np.array(
         [
@@ -214,9 +236,23 @@ class _Grip:
     """Where the fingers' skin looks, in the mean."""
 
 
-def _grip(model: HandModel, movement: Movement, half: float) -> _Grip:
-    """Where the thumb and the others press on an object of that radius in [m]."""
-    angles = movement_angles(model, movement)
+@dataclass(frozen=True, eq=False)
+class _Grips:
+    """The same all along a movement. Shapes (s, 3)."""
+
+    places: _Grip
+    """One row for every posture."""
+    gaps: FloatArray
+    """How thick in [m] the object is that would fit. Shape (s,)."""
+
+    def fitting(self, half: float) -> _Grip:
+        """Where an object of that radius in [m] is pressed."""
+        row, all_ = int(np.argmin(np.abs(self.gaps - 2.0 * half))), self.places
+        return _Grip(all_.ours[row], all_.theirs[row], all_.our_look[row], all_.their_look[row])
+
+
+def _grips(model: HandModel, movement: Movement, angles: MovementAngles) -> _Grips:
+    """Where the thumb and the others press on objects of any thickness."""
     frames = forward(model, angles.start + _SHARES[:, None, None] * (angles.end - angles.start))
     pads, looks = pad_points(model, frames), -frames.rotations[..., 1][:, model.last_joints]
     thumb = np.array([finger == "thumb" for finger in model.fingers])
@@ -230,81 +266,21 @@ def _grip(model: HandModel, movement: Movement, half: float) -> _Grip:
         gaps = 2.0 * np.linalg.norm(pads - theirs[:, None], axis=-1).mean(axis=1)
     elif _between_two(model, movement, others):
         second = int(np.flatnonzero(others)[1])
-        ours, our_look = _side_point(model, frames, first, outer=True)
-        theirs, their_look = _side_point(model, frames, second)
+        ours, our_look = side_point(model, frames, first, outer=True)
+        theirs, their_look = side_point(model, frames, second)
         gaps = np.linalg.norm(ours - theirs, axis=-1)
     else:
         if movement.centre.place == "side":
-            theirs, their_look = _side_point(model, frames, first)
+            theirs, their_look = side_point(model, frames, first)
         number = int(np.argmax(thumb))
-        ours = pads[:, number] if thumb.any() else _palm_face(model, theirs)
+        ours = pads[:, number] if thumb.any() else palm_face(model, theirs)
         our_look = looks[:, number] if thumb.any() else np.broadcast_to(model.approach, their_look.shape)
         apart = ours - theirs
         # A stick may lie under the thumb wherever it likes along its length.
         gaps = np.linalg.norm(apart[:, 1:] if movement.axis == "across" else apart, axis=-1)
-    fitting = int(np.argmin(np.abs(gaps - 2.0 * half)))
-    return _Grip(ours[fitting], theirs[fitting], our_look[fitting], their_look[fitting])
+    return _Grips(_Grip(ours, theirs, our_look, their_look), gaps)
 
 
 def _between_two(model: HandModel, movement: Movement, others: BoolArray) -> bool:
     """Whether the object is held between two neighbouring fingers, which takes a hand with two of them."""
     return movement.centre.place == "between" and not model.radial and int(others.sum()) >= 2
-
-
-def _palm_face(model: HandModel, points: FloatArray) -> FloatArray:
-    """The points moved onto the palm's skin, for hands that have no thumb to press with."""
-    out = points.copy()
-    out[:, 1] = _palm_height(model)
-    return out
-
-
-def _palm_point(model: HandModel, movement: Movement) -> FloatArray:
-    """The place on the palm's skin that a movement names, in [m]. Shape (3,)."""
-    row = [finger for finger in model.fingers if finger != "thumb"]
-    knuckles = forward(model, model.rest_angles).origins[[model.joints(finger)[0] for finger in row]]
-    middle = (knuckles[0] + knuckles[-1]) / 2.0
-    # A right hand's thumb stands at +x, a left one's at -x.
-    towards_thumb = -1.0 if model.side == "L" else 1.0
-    rule = movement.centre
-    across = middle[0] + towards_thumb * rule.across * model.palm_width
-    return np.array([across, _palm_height(model), rule.along * model.palm_length])
-
-
-def _palm_height(model: HandModel) -> float:
-    """Coordinate along y in [m] of the palm's skin, in the middle of the palm's capsules."""
-    capsules = model.capsules
-    frames = forward(model, model.rest_angles)
-    palm = [k for k, j in enumerate(capsules.joints) if j < 0 or model.kinds[j] == "metacarpal"]
-    heights: list[float] = []
-    for k in palm:
-        j = int(capsules.joints[k])
-        ends = np.stack([capsules.starts[k], capsules.ends[k]])
-        if j >= 0:
-            ends = frames.origins[j] + ends @ frames.rotations[j].T
-        heights.append(float((ends[:, 1] - capsules.radii[k]).mean()))
-    return float(np.mean(heights)) if heights else 0.0
-
-
-def _side_point(
-    model: HandModel, frames: HandFrames, finger: int, *, outer: bool = False
-) -> tuple[FloatArray, FloatArray]:
-    """The middle of the thumb's side, or the other one, of a finger's middle bone in [m], and where it looks.
-
-    Shapes (..., 3).
-    """
-    joints = model.joints(model.fingers[finger])
-    joint = joints[1] if len(joints) > 2 else joints[-1]
-    side = (-1.0 if model.side == "L" else 1.0) * (-1.0 if outer else 1.0)
-    return _surface_point(model, frames, joint, 0.6, (side, 0.0)), side * frames.rotations[..., 0][..., joint, :]
-
-
-def _surface_point(
-    model: HandModel, frames: HandFrames, joint: int, place: float, direction: tuple[float, float]
-) -> FloatArray:
-    """A point on a bone's capsule, along it by a share and off it in the x, y direction of its joint. (..., 3)."""
-    k = int(np.flatnonzero(model.capsules.joints == joint)[0])
-    first, last = model.capsules.starts[k], model.capsules.ends[k]
-    radius = (1.0 - place) * model.capsules.radii[k, 0] + place * model.capsules.radii[k, 1]
-    along = unit(last - first)
-    local = first + place * (last - first) + radius * perpendicular(np.array([*direction, 0.0]), along)
-    return frames.origins[..., joint, :] + np.einsum("...ij,j->...i", frames.rotations[..., joint, :, :], local)

@@ -28,9 +28,13 @@ def finger_angles(model: HandModel, fingers: Mapping[str, FingerAngles], start: 
     angles = np.array(start)
     for finger in model.fingers:
         wanted = fingers.get(finger) or _standing_for(finger, model, fingers)
-        for number, joint in enumerate(model.joints(finger)):
-            for channel, values in enumerate((wanted.flexion_deg, wanted.abduction_deg, wanted.twist_deg)):
-                angles[joint, channel] = np.radians(_joint_value(values, number, repeat=channel == 0))
+        joints = model.joints(finger)
+        channels = (wanted.flexion_deg, wanted.abduction_deg, wanted.twist_deg)
+        rows = [
+            [_joint_value(values, number, repeat=channel == 0) for channel, values in enumerate(channels)]
+            for number in range(len(joints))
+        ]
+        angles[joints] = np.radians(rows).reshape(-1, 3)
     return angles
 
 

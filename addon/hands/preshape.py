@@ -108,10 +108,12 @@ def enclosed(model: HandModel, angles: FloatArray, fingers: list[str]) -> Ring |
     share: FloatArray = np.stack([np.repeat(cells, _CELLS), np.tile(cells, _CELLS)], axis=1)
     places: FloatArray = low + share * (high - low)
     # Fingers differ in length: a bar that the middle one of them encloses has to clear the others.
-    room = np.where(_within(places, outlines[(len(fingers) - 1) // 2]), np.inf, -np.inf)
-    for finger in fingers:
-        own = [k for k, j in enumerate(capsules.joints) if j < 0 or model.fingers[model.finger_of[j]] == finger]
-        for k in own:
+    places = places[_within(places, outlines[(len(fingers) - 1) // 2])]
+    if not len(places):
+        return None
+    room = np.full(len(places), np.inf)
+    for k, joint in enumerate(capsules.joints):
+        if joint < 0 or model.fingers[model.finger_of[joint]] in fingers:
             room = np.minimum(room, _gap(places, starts[k, 1:], ends[k, 1:], capsules.radii[k]))
     best = places[int(np.argmax(room))]
     radius = float(room.max())

@@ -4,48 +4,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import PrehendError, UnknownChoiceError
-from ..hands.contact_roles import bone_axes, face_wishes, region_wishes
 from ..hands.model import HandModel
-from ..hands.movements import (
-    grasp_axis,
-    grasp_centre,
-    hand_scale,
-    hand_size,
-    movement_angles,
-    opposition_axis,
-    square_axis,
-)
-from ..hands.preshape import Preshape, find_preshapes, preshaped
+from ..hands.movements import hand_scale, hand_size, opposition_axis
+from ..hands.preshape import Preshape
 from ..presets.movements import REFERENCE_PALM_WIDTH, Movement, load_movements
-from ..solvers.hooks import Hook, HookSizes, find_hooks
-from ..solvers.search import Attempt, Demand, Problem, Weights
+from ..solvers.hooks import Hook, find_hooks
+from ..solvers.search import Attempt, Problem, Weights
 from .closing_hands import closing_skin
-from .movement_choice import MovementChoice, choose_movements
+from .grasp_tries import AUTO, MOST_ATTEMPTS, make_tries, rate_pairs
 from .sizes import hook_field
 from .surfaces import WorldSurface, nearest_of
 
-AUTO = "auto"
 FOREARM = 0.22
 """Length of forearm in [m], for the hand that movements are made for, that has to stay clear of the object."""
 FOREARM_RADIUS = 0.033
-MOST_ATTEMPTS = 24
-"""Pairs of a hook and a movement that are tried at most."""
-LEAST_SCORE = 0.12
-"""Movements that suit a hook less than this are not tried, unless none suits more."""
-HANDLE_BONUS = 1.6
-"""How much more promising handles are: they were made to be held by."""
-THREADED = 1.2
-"""How much more promising it is to put fingers through the opening of a handle than to close round it."""
-SAME_KIND = 2
-"""Hooks of one kind that are tried with one movement before anything else gets its turn."""
 FAR_HOOK = 0.03
 """A hook this far in [m] off the object's surface cannot be meant."""
 
@@ -91,6 +70,7 @@ def build_problem(
     walls: Sequence[WorldSurface] = (),
     weights: Weights | None = None,
     forearm: bool = True,
+    pairs: int = MOST_ATTEMPTS,
 ) -> GraspProblem:
     """The problem of holding an object.
 
@@ -104,6 +84,7 @@ def build_problem(
         walls: What must not be touched.
         weights: What counts how much.
         forearm: Whether a forearm has to stay clear of the object.
+        pairs: How many pairs of a hook and a movement are wanted at most, the most promising ones.
 
     Raises:
         UnknownChoiceError: There is no such movement.
@@ -124,7 +105,8 @@ def build_problem(
     offered = [each for each in known.values() if movement != AUTO or each.auto]
     scale = hand_scale(model)
     bulk = float(np.prod(surface.surface.high - surface.surface.low) ** (1.0 / 3.0)) / scale
-    tries = _tries(model, places, offered, movement, size, bulk)
+    rated = rate_pairs(places, offered, movement, size, bulk)
+    tries = make_tries(model, places, rated[: min(pairs, MOST_ATTEMPTS)], size, chosen=movement != AUTO)
     up = surface.T_world_frame[2, :3]
     thumb = {"R": 1.0, "L": -1.0}.get(model.side, 0.0)
     walls = list(walls)
@@ -167,15 +149,6 @@ def build_problem(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Try:
-    """An attempt, and why it is made."""
-
-    attempt: Attempt
-    choice: MovementChoice
-    preshape: Preshape | None = None
-
-
 def _own_hooks(surface: WorldSurface, hooks: Sequence[FloatArray], size: float) -> tuple[Hook, ...]:
     """Hooks at points that the user gave, with the shape that the object has there."""
     found: list[Hook] = []
@@ -208,103 +181,8 @@ def _hook_at(surface: WorldSurface, point: FloatArray, size: float) -> Hook:
     return Hook(point, None, None, "compact", (long + wide + thin) / 3.0, long, 0.0, 1.0)
 
 
-def _tries(
-    model: HandModel, hooks: Sequence[Hook], known: list[Movement], wanted: str, size: float, bulk: float
-) -> list[_Try]:
-    """Pairs of hook and movement, the most promising first."""
-    rated: list[tuple[float, int, MovementChoice]] = []
-    for number, hook in enumerate(hooks):
-        choices = choose_movements(hook, size, known, bulk=bulk)
-        if wanted != AUTO:
-            choices = [choice for choice in choices if choice.movement.key == wanted]
-        else:
-            choices = [choice for choice in choices if choice.score >= LEAST_SCORE][:3] or choices[:1]
-        for choice in choices:
-            # A hook's place in the list matters less than how well the movement fits it.
-            prior = choice.score * (0.35 + 0.65 * hook.score / max(hooks[0].score, 1e-9))
-            if hook.main:
-                prior = min(HANDLE_BONUS * prior, 1.5)
-            rated.append((prior, number, choice))
-    rated.sort(key=lambda each: -each[0])
-    tries: list[_Try] = []
-    threaded: set[int] = set()
-    for prior, number, choice in _mixed(rated, hooks)[:MOST_ATTEMPTS]:
-        usual = _attempt(model, hooks[number], choice.movement, prior, (choice.movement.key, number))
-        if wanted != AUTO:
-            regions, axes = region_wishes(model, choice.movement), bone_axes(model)
-            usual = replace(usual, demand=Demand(choice.movement.kind, regions, axes))
-        through = _threaded(model, hooks[number], choice, usual, size) if number not in threaded else []
-        if through:
-            threaded.add(number)
-            # Who can put fingers through a handle does not close on it from outside.
-            usual = replace(usual, prior=prior - 0.5 * THREADED)
-        tries += [*through, _Try(usual, choice)]
-    return tries
-
-
-def _threaded(model: HandModel, hook: Hook, choice: MovementChoice, usual: Attempt, size: float) -> list[_Try]:
-    """The same with fingers that are curled through the opening of a handle before they close."""
-    if hook.opening is None or not usual.palm or usual.hand_axis is None:
-        return []
-    angles = movement_angles(model, choice.movement)
-    fingers = hook.opening.room(HookSizes().of_hand(size).finger)
-    tries: list[_Try] = []
-    for preshape, ring in find_preshapes(model, angles, fingers=fingers, radius=hook.opening.radius):
-        attempt = replace(
-            usual,
-            start=preshaped(model, angles, preshape).start,
-            centre=ring.centre,
-            behind=hook.opening.direction,
-            prior=usual.prior + THREADED,
-        )
-        tries.append(_Try(attempt, choice, preshape))
-    return tries
-
-
-def _mixed(
-    rated: list[tuple[float, int, MovementChoice]], hooks: Sequence[Hook]
-) -> list[tuple[float, int, MovementChoice]]:
-    """The same, with the third and further of one movement at one kind of hook put off to the end."""
-    seen: Counter[tuple[str, str]] = Counter()
-    first: list[tuple[float, int, MovementChoice]] = []
-    later: list[tuple[float, int, MovementChoice]] = []
-    for each in rated:
-        kind = (each[2].movement.key, hooks[each[1]].kind)
-        seen[kind] += 1
-        (first if seen[kind] <= SAME_KIND else later).append(each)
-    return [*first, *later]
-
-
 def push_way(model: HandModel, movement: Movement) -> FloatArray:
     """Direction in the hand's frame in which a movement's hand is pushed onto an object. Shape (3,)."""
     if movement.centre.place == "side" and not model.radial:
         return opposition_axis(model, movement)
     return model.approach
-
-
-def _attempt(model: HandModel, hook: Hook, movement: Movement, prior: float, label: tuple[str, int]) -> Attempt:
-    angles = movement_angles(model, movement)
-    # Slabs are as thick as they are flat where they lie on the palm.
-    radius = 0.5 * (hook.flat or hook.thickness)
-    press = opposition_axis(model, movement, radius=radius)
-    lies = grasp_axis(model, movement)
-    if lies is None and hook.kind == "tube":
-        # However a bar lies, it is not pressed together along its length.
-        lies = square_axis(press, model.approach)
-    return Attempt(
-        hook=hook.point,
-        hook_axis=hook.axis,
-        hook_across=hook.across,
-        hook_length=hook.length if hook.axis is not None else 0.0,
-        start=angles.start,
-        end=angles.end,
-        fingers=angles.taking_part,
-        centre=grasp_centre(model, movement, radius=radius),
-        hand_axis=lies,
-        press_axis=press,
-        palm=movement.centre.place == "palm" and not model.radial,
-        prior=prior,
-        label=label,
-        side=movement.centre.place == "side" and not model.radial,
-        faces=face_wishes(model, movement),
-    )

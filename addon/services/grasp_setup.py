@@ -16,8 +16,9 @@ from ..presets.limits import DEFAULT_LIMITS
 from ..solvers.search import Attempt, HookSearch, Weights
 from .closing import DEFAULT_DEPTH
 from .grasp_checks import HookError, check_hooks
-from .grasp_places import AUTO, Place, Reacher
+from .grasp_places import ARM, AUTO, FIXED, Place, Reacher
 from .grasp_problem import FOREARM, GraspProblem, build_problem
+from .grasp_tries import MOST_ATTEMPTS
 from .surfaces import WorldSurface
 
 DEFAULT_ATTEMPTS = 5
@@ -104,6 +105,7 @@ def set_up(
             walls=near,
             weights=request.weights,
             forearm=not place.knows_forearm,
+            pairs=_pairs_needed(request, place),
         )
 
     found = build(own)
@@ -128,6 +130,14 @@ def set_up(
     if place.knows_forearm:
         found = replace(found, problem=replace(problem, reach=reacher))
     return found, reacher
+
+
+def _pairs_needed(request: GraspRequest, place: Place) -> int:
+    """How many pairs of a hook and a movement may come to be tried, or chosen from."""
+    # What is promising may be out of an arm's reach, a hand that stays tries every movement, and others go on from
+    # chosen places or in an order of their own.
+    all_of_them = place.kind in (ARM, FIXED) or request.only or request.published is not None
+    return MOST_ATTEMPTS if all_of_them else request.attempts
 
 
 class _Walls:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -14,7 +15,10 @@ import pytest
 from addon.core.errors import PrehendError
 from addon.rig.shown_skin import shown_vertices
 from addon.services.demo import HandSpec, Placement, add_demo_hand, add_demo_prop
+from addon.services.grasp_places import ARM, FIXED
+from addon.services.grasp_problem import GraspProblem, tries_of
 from addon.services.grasp_records import GRASPS_KEY, load_candidates
+from addon.services.grasp_setup import set_up
 from addon.services.grasping import GraspRequest, GraspSearch, apply_record, grasp
 from addon.services.poses import hands_of
 from addon.services.surfaces import surface_of
@@ -68,6 +72,56 @@ def test_a_pen_is_held_across_by_a_tripod() -> None:
         assert float(attempt.hand_axis @ attempt.press_axis) == pytest.approx(0.0, abs=1e-9)
     _, found = grasp(armature, hands_of(armature)[0], prop, request, view_layer=bpy.context.view_layer)
     assert found.candidates[0].terms["opposition"] > 0.5
+
+
+def _assert_same_tries(one: GraspProblem, other: GraspProblem, count: int) -> None:
+    """The first so many attempts and all that is told of them are the same, to the bit."""
+    for name in ("movements", "reasons", "preshapes"):
+        assert getattr(one, name)[:count] == getattr(other, name)[:count]
+    for mine, theirs in zip(one.problem.attempts[:count], other.problem.attempts[:count], strict=True):
+        for name in ("label", "prior", "palm", "side", "hook_length"):
+            assert getattr(mine, name) == getattr(theirs, name)
+        for name in ("hook", "start", "end", "fingers", "centre", "hand_axis", "press_axis", "behind"):
+            np.testing.assert_array_equal(getattr(mine, name), getattr(theirs, name))
+        np.testing.assert_array_equal(mine.faces.bones, theirs.faces.bones)
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 4])
+def test_what_is_prepared_is_what_will_be_tried_and_begins_like_all_that_could_be(pairs: int) -> None:
+    armature, _, prop = _scene("mug")
+    hand, layer = hands_of(armature)[0], bpy.context.view_layer
+    few, many = (
+        GraspSearch(armature, hand, prop, GraspRequest(attempts=count), view_layer=layer) for count in (pairs, 1000)
+    )
+    attempts = few.problem.problem.attempts
+    assert len(attempts) == tries_of(many.problem.problem.attempts, pairs) < len(many.problem.problem.attempts)
+    assert len({attempt.label for attempt in attempts}) == pairs
+    assert few.problem.preshapes[0] is not None, "a mug's handle is threaded in two ways, and closed round"
+    assert len(few.problem.movements) == len(few.problem.reasons) == len(few.problem.preshapes) == len(attempts)
+    _assert_same_tries(few.problem, many.problem, len(attempts))
+
+
+def test_all_is_prepared_where_all_may_be_tried_or_chosen_from() -> None:
+    armature, _, prop = _scene("mug")
+    hand, layer = hands_of(armature)[0], bpy.context.view_layer
+    whole = GraspSearch(armature, hand, prop, GraspRequest(attempts=1000), view_layer=layer)
+    count = len(whole.problem.problem.attempts)
+    for request, kind in (
+        (GraspRequest(attempts=1), ARM),
+        (GraspRequest(attempts=1), FIXED),
+        (GraspRequest(attempts=1, published=HookSearch()), whole.place.kind),
+    ):
+        place = replace(whole.place, kind=kind)
+        found, _ = set_up(whole.model, whole.surface, whole.placed.triangles, request, place)
+        assert len(found.problem.attempts) == count
+        _assert_same_tries(found, whole.problem, count)
+    # Every place can be chosen, the least promising as well.
+    last = whole.problem.hooks[-1].point
+    point = tuple((whole.surface.T_world_frame @ np.array([*last, 1.0]))[:3].tolist())
+    request = GraspRequest(attempts=1, only=(point,))
+    only = GraspSearch(armature, hand, prop, request, view_layer=layer).problem
+    mine = [each for each in whole.problem.problem.attempts if each.label[1] == len(whole.problem.hooks) - 1]
+    assert [each.label for each in only.problem.attempts] == [each.label for each in mine] != []
 
 
 def test_the_same_seed_finds_the_same_grasp() -> None:

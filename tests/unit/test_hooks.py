@@ -15,7 +15,7 @@ from addon.core.arrays import FloatArray
 from addon.core.rotations import matrix_from_axis_angle, unit
 from addon.shapes.props import PROPS
 from addon.solvers.hooks import KINDS, Hook, HookSizes, find_hooks
-from addon.solvers.hooks.loops import Loop, find_loop
+from addon.solvers.hooks.loops import Bars, Loop, find_loops
 from addon.solvers.hooks.pairs import find_pairs, sample_surface, trace_exits
 from addon.solvers.surface import build_surface
 
@@ -279,9 +279,31 @@ def _handle(gap: float, *, closed: bool = True) -> Shape:
 
 
 def _loop(shape: Shape, tilt: float = 0.0) -> Loop | None:
-    axis = unit(np.array([0.0, tilt, 1.0]))
-    towards, sizes = np.array([-0.05, 0.0, 0.0]), HookSizes().of_hand(HAND)
-    return find_loop(np.array([0.0, 0.0, 0.006]), axis, 0.010, shape[2], sizes, towards=towards)
+    return find_loops(_bars(tilt), shape[2], HookSizes().of_hand(HAND))[0]
+
+
+def _bars(*tilts: float) -> Bars:
+    """The same rod, seen as running in some directions."""
+    count = len(tilts)
+    return Bars(
+        np.tile([0.0, 0.0, 0.006], (count, 1)),
+        unit([[0.0, tilt, 1.0] for tilt in tilts]),
+        np.full(count, 0.010),
+        np.tile([-0.05, 0.0, 0.0], (count, 1)),
+    )
+
+
+def test_bars_that_are_looked_at_together_have_the_openings_that_each_has_alone() -> None:
+    tilts, sizes = (0.2, 1.5, -0.3, 0.0, 40.0), HookSizes().of_hand(HAND)
+    distance = _handle(0.030)[2]
+    together = find_loops(_bars(*tilts), distance, sizes)
+    alone = [find_loops(_bars(tilt), distance, sizes)[0] for tilt in tilts]
+    assert [each is None for each in together] == [each is None for each in alone]
+    assert {each is None for each in together} == {True, False}, "some are handles, seen across they are none"
+    for one, other in zip(together, alone, strict=True):
+        if one is not None and other is not None:
+            for name, value in vars(one).items():
+                np.testing.assert_array_equal(value, vars(other)[name])
 
 
 def test_the_opening_of_a_handle_is_measured() -> None:

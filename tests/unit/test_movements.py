@@ -20,9 +20,9 @@ from addon.hands.movements import (
     hand_size,
     movement_angles,
     opposition_axis,
-    pad_points,
 )
 from addon.hands.posture import clamp, follow, neighbour_excess
+from addon.hands.skin_places import pad_points
 from addon.presets.limits import load_limits
 from addon.presets.movements import REFERENCE_PALM_WIDTH, TYPES, Movement, load_movements, parse_movement
 from addon.presets.toml import PresetError

@@ -85,16 +85,20 @@ def free_rays(
     starts: FloatArray, directions: FloatArray, distance: DistanceField, reach: FloatArray | float, sizes: HookSizes
 ) -> BoolArray:
     """Whether lines meet nothing within reach in [m], going on by the distance to the surface. Shape (r,)."""
-    ends = np.broadcast_to(reach, len(starts))
-    place = np.zeros(len(starts))
-    free = np.ones(len(starts), dtype=np.bool_)
-    active = np.arange(len(starts))
+    free = np.zeros(len(starts), dtype=np.bool_)
+    # All that follows is of the lines that still go on, axis by axis, as distances are computed.
+    line, ends = np.arange(len(starts)), np.broadcast_to(reach, len(starts))
+    starts, directions = starts.T.copy(), directions.T.copy()
+    place = np.zeros(len(line))
     for _ in range(_MOST_STEPS):
-        value = distance(starts[active] + place[active, None] * directions[active])
-        free[active[value <= 0.0]] = False
-        place[active] += np.maximum(value, 2.0 * sizes.step)
-        active = active[(value > 0.0) & (place[active] < ends[active])]
-        if not len(active):
+        value = distance((starts + place * directions).T)
+        place = place + np.maximum(value, 2.0 * sizes.step)
+        clear = value > 0.0
+        free[line[clear & (place >= ends)]] = True
+        on = clear & (place < ends)
+        if not on.all():
+            line, ends, place = line[on], ends[on], place[on]
+            starts, directions = starts[:, on], directions[:, on]
+        if not len(line):
             break
-    free[active] = False
     return free

@@ -14,7 +14,7 @@ from ...core.rotations import perpendicular
 from .corridors import free_rays
 from .handles import find_handles
 from .hook import REFERENCE_HAND, DistanceField, Hook, HookSizes
-from .loops import PITCH, Loop, all_round, find_loop
+from .loops import PITCH, Bars, Loop, all_round, find_loops
 from .pairs import SurfaceSamples, find_pairs, free_along, sample_surface
 from .parts import Part, describe_parts
 
@@ -22,7 +22,9 @@ MOST_HOOKS = 8
 MOST_OF_KIND = {"tube": 4, "compact": 3, "thin": 3, "edge": 3, "rim": 2, "slab": 1}
 """Hooks of one kind: walls have no end of rims, and would crowd out the handle."""
 # How well thicknesses can be held, for the reference hand in [m]: a handle of 25 to 40 mm is best.
-_HOLD = ((0.0, 0.3), (0.004, 0.5), (0.012, 0.8), (0.025, 1.0), (0.04, 1.0), (0.06, 0.75), (0.075, 0.5), (0.095, 0.2))
+_HOLD = np.array(
+    [(0.0, 0.3), (0.004, 0.5), (0.012, 0.8), (0.025, 1.0), (0.04, 1.0), (0.06, 0.75), (0.075, 0.5), (0.095, 0.2)]
+)
 _FLAT = {"thin": 0.85, "edge": 0.85, "rim": 0.5}
 """How much less one likes to hold flat parts than round ones."""
 _SLAB = 0.9
@@ -49,7 +51,7 @@ _FINGER_THROUGH = 2.0
 _ROUND = 16
 _OUTSIDE = (0.6, 0.8, 1.0, 1.2)
 """How far from a part's middle its outside is looked for, in thicknesses."""
-_PINCH = ((0.0, 0.7), (0.002, 0.8), (0.012, 0.8), (0.03, 0.7), (0.05, 0.55), (0.095, 0.15))
+_PINCH = np.array([(0.0, 0.7), (0.002, 0.8), (0.012, 0.8), (0.03, 0.7), (0.05, 0.55), (0.095, 0.15)])
 
 
 def find_hooks(
@@ -154,11 +156,14 @@ def _openings(
         and parts[k].length > 1.3 * sizes.finger
         and scores[k] > 0.0
     ]
-    for k in slender[:_MOST_OPENINGS]:
-        part = parts[k]
-        assert part.axis is not None
-        loop = find_loop(part.point, part.axis, part.thickness, distance, sizes, towards=middle - part.point)
-        if loop is not None and loop.low + loop.high + sizes.finger > _FINGER_THROUGH * part.thickness:
+    asked = slender[:_MOST_OPENINGS]
+    if not asked:
+        return found
+    points = np.array([parts[k].point for k in asked])
+    thickness = np.array([parts[k].thickness for k in asked])
+    bars = Bars(points, np.array([parts[k].axis for k in asked]), thickness, middle - points)
+    for k, loop in zip(asked, find_loops(bars, distance, sizes), strict=True):
+        if loop is not None and loop.low + loop.high + sizes.finger > _FINGER_THROUGH * parts[k].thickness:
             found[k] = loop
     return found
 
@@ -212,7 +217,7 @@ def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -
     """
     if part.kind == "slab":
         return _SLAB * (0.7 + 0.3 * part.middle) * (1.0 - 0.2 * off / size)
-    table = np.array(_HOLD if part.kind in ("tube", "compact") else _PINCH)
+    table = _HOLD if part.kind in ("tube", "compact") else _PINCH
     value = float(np.interp(part.thickness * REFERENCE_HAND / hand, table[:, 0], table[:, 1]))
     # What hangs far from the object's middle is heavy in the hand, and swings between pads.
     value *= 1.0 - (_OFF if part.kind in ("tube", "compact") else 0.4) * off / size
@@ -244,7 +249,7 @@ def _room(parts: list[Part], distance: DistanceField, sizes: HookSizes) -> Float
     asked = [k for k, part in enumerate(parts) if part.kind == "tube" or (part.kind == "compact" and not part.solid)]
     if not asked:
         return room
-    fan = np.stack([_directions(parts[k].axis) for k in asked])
+    fan = _directions([parts[k].axis for k in asked])
     points = np.array([parts[k].point for k in asked])
     # Bars are flat as often as round: what is outside begins where it does, and not at one distance all round.
     stations = np.array([parts[k].thickness for k in asked])[:, None] * np.array(_OUTSIDE)
@@ -262,14 +267,17 @@ def _room(parts: list[Part], distance: DistanceField, sizes: HookSizes) -> Float
     return room
 
 
-def _directions(axis: FloatArray | None) -> FloatArray:
-    """Unit directions evenly round an axis, or over the sphere without one. Shape (_ROUND, 3)."""
-    if axis is not None:
-        return all_round(axis, _ROUND, np.ones(3))
+def _directions(axes: list[FloatArray | None]) -> FloatArray:
+    """Unit directions evenly round each axis, or over the sphere without one. Shape (n, _ROUND, 3)."""
     height = 1.0 - (2.0 * np.arange(_ROUND) + 1.0) / _ROUND
     turn = np.arange(_ROUND) * np.pi * (3.0 - np.sqrt(5.0))
     wide = np.sqrt(1.0 - height**2)
-    return np.stack([wide * np.cos(turn), wide * np.sin(turn), height], axis=1)
+    ball = np.stack([wide * np.cos(turn), wide * np.sin(turn), height], axis=1)
+    fan = np.repeat(ball[None], len(axes), axis=0)
+    rows = [row for row, axis in enumerate(axes) if axis is not None]
+    if rows:
+        fan[rows] = all_round(np.array([axes[row] for row in rows]), _ROUND, np.ones(3))
+    return fan
 
 
 def _distinct(hooks: list[Hook], sizes: HookSizes, most: int) -> list[Hook]:

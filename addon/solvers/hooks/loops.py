@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.arrays import FloatArray, frozen_floats
+from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_floats
 from ...core.rotations import perpendicular, unit
 from .hook import DistanceField, HookSizes
 
@@ -54,112 +54,161 @@ class Loop:
         return 1 + int((self.high + self.low) / (PITCH * finger) + 0.15)
 
 
-def find_loop(
-    point: FloatArray,
-    axis: FloatArray,
-    thickness: float,
-    distance: DistanceField,
-    sizes: HookSizes,
-    *,
-    towards: FloatArray,
-) -> Loop | None:
-    """The opening beside a handle; None where there is none that a finger fits through.
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """What may be handles, n of them."""
+
+    points: FloatArray
+    """Their middles in [m]. Shape (n, 3)."""
+    axes: FloatArray
+    """Unit vectors along them. Shape (n, 3)."""
+    thickness: FloatArray
+    """In [m]. Shape (n,)."""
+    towards: FloatArray
+    """Where the object's middle lies, so that the same is found on one that was turned. Shape (n, 3)."""
+
+    def __post_init__(self) -> None:
+        """Check the shapes once and make the arrays read-only."""
+        n = len(self.thickness)
+        for name in ("points", "axes", "towards"):
+            object.__setattr__(self, name, frozen_floats(getattr(self, name), (n, 3), name))
+        object.__setattr__(self, "thickness", frozen_floats(self.thickness, (n,), "thickness"))
+
+    def moved(self, points: FloatArray, axes: FloatArray) -> Bars:
+        """The same at other places (n, 3) and along other axes (n, 3)."""
+        return Bars(points, axes, self.thickness, self.towards)
+
+    def take(self, rows: list[int]) -> Bars:
+        """Some of them."""
+        return Bars(self.points[rows], self.axes[rows], self.thickness[rows], self.towards[rows])
+
+
+def find_loops(bars: Bars, distance: DistanceField, sizes: HookSizes) -> list[Loop | None]:
+    """The opening beside each bar; None where there is none that a finger fits through.
+
+    All bars are looked at together, as asking for few distances takes about as long as asking for many.
 
     Args:
-        point: The handle's middle in [m]. Shape (3,).
-        axis: Unit vector along it. Shape (3,).
-        thickness: The handle's, in [m].
+        bars: What may be handles.
         distance: Signed distances to the object.
         sizes: What fits the hand.
-        towards: Where the object's middle lies, so that the same is found on one that was turned. Shape (3,).
     """
-    found: Loop | None = None
+    found: list[Loop | None] = [None] * len(bars.thickness)
+    left = bars
+    numbers = list(range(len(found)))
     for _ in range(_SLIDES):
+        if not numbers:
+            break
         for _ in range(_ROUNDS):
-            axis = _along(point, axis, thickness, distance, towards)
-            point = _centred(point, axis, thickness, distance, towards)
-        loop = _look_through(point, axis, thickness, distance, sizes, towards)
-        if loop is None or (found is not None and loop.low + loop.high < found.low + found.high):
-            break
-        found = loop
-        # Fingers go through the middle of an opening, and bent handles have another axis there.
-        slide = 0.5 * (loop.high - loop.low)
-        if abs(slide) < 0.15 * sizes.finger:
-            break
-        point = point + slide * axis
+            left = left.moved(left.points, _along(left, distance))
+            left = left.moved(_centred(left, distance), left.axes)
+        points: FloatArray = np.array(left.points)
+        going_on: list[int] = []
+        for row, loop in enumerate(_look_through(left, distance, sizes)):
+            known = found[numbers[row]]
+            if loop is None or (known is not None and loop.low + loop.high < known.low + known.high):
+                continue
+            found[numbers[row]] = loop
+            # Fingers go through the middle of an opening, and bent handles have another axis there.
+            slide = 0.5 * (loop.high - loop.low)
+            if abs(slide) >= 0.15 * sizes.finger:
+                points[row] += slide * left.axes[row]
+                going_on.append(row)
+        numbers = [numbers[row] for row in going_on]
+        left = left.moved(points, left.axes).take(going_on)
     return found
 
 
-def _look_through(
-    point: FloatArray,
-    axis: FloatArray,
-    thickness: float,
-    distance: DistanceField,
-    sizes: HookSizes,
-    towards: FloatArray,
-) -> Loop | None:
-    """The opening that is seen from one place of a handle."""
-    fan = all_round(axis, _ROUND, towards)
-    reach = 1.5 * thickness + DEEPEST * sizes.finger
-    stations = np.linspace(0.0, reach, _STATIONS)
-    inside = distance((point + stations[:, None, None] * fan).reshape(-1, 3)).reshape(len(stations), _ROUND) <= 0.0
+@dataclass(frozen=True, eq=False)
+class _Gap:
+    """What lies between a bar and what is opposite."""
+
+    left: FloatArray
+    """How far from the bar's middle its skin is all round, in [m]. Shape (_ROUND,)."""
+    direction: FloatArray
+    """Unit, from the bar to what is opposite. Shape (3,)."""
+    depth: float
+    """In [m]."""
+    middle: FloatArray
+    """Half-way, in [m]. Shape (3,)."""
+
+
+def _look_through(bars: Bars, distance: DistanceField, sizes: HookSizes) -> list[Loop | None]:
+    """The opening that is seen from one place of each bar."""
+    fans = all_round(bars.axes, _ROUND, bars.towards)
+    reach = 1.5 * bars.thickness + DEEPEST * sizes.finger
+    stations = np.linspace(0.0, reach, _STATIONS, axis=1)
+    lines = bars.points[:, None, None] + stations[:, :, None, None] * fans[:, None]
+    inside = distance(lines.reshape(-1, 3)).reshape(lines.shape[:3]) <= 0.0
     # Handles are bent and seldom round: a line begins to count where it leaves them.
-    left = np.argmin(inside, axis=0)
-    beyond = inside & (np.arange(len(stations))[:, None] > left)
-    met = beyond.any(axis=0) & ~inside.all(axis=0)
-    if not met.any() or int((~beyond.any(axis=0) & ~inside.all(axis=0)).sum()) < _FREE:
-        return None
-    gaps = stations[np.argmax(beyond, axis=0)] - stations[left]
-    met &= gaps > 0.85 * sizes.finger
-    if not met.any() or (stations[left] > 1.5 * thickness)[met].all():
-        return None
-    nearest = int(np.argmin(np.where(met, gaps, np.inf)))
-    depth = float(gaps[nearest])
-    # What is nearest counts most: the wall opposite, and not what is seen far beside it.
-    direction = unit((fan[met] / gaps[met][:, None] ** 2).sum(axis=0))
-    middle = point + (stations[left[nearest]] + 0.5 * depth) * direction
-    steps = np.linspace(0.0, reach, _STEPS)
-    ends: list[float] = []
-    for sign in (-1.0, 1.0):
-        clear = distance(middle + sign * steps[:, None] * axis) >= 0.42 * sizes.finger
-        # What is open at an end is no handle but a bar beside something.
-        if not clear[0] or clear.all():
-            return None
-        ends.append(float(steps[int(np.argmin(clear)) - 1]))
-    return Loop(point, axis, float(np.percentile(stations[left], 90.0)), direction, depth, ends[0], ends[1])
+    left: IntArray = np.argmin(inside, axis=1)
+    beyond = inside & (np.arange(_STATIONS)[:, None] > left[:, None])
+    meets, filled = beyond.any(axis=1), inside.all(axis=1)
+    met, free = meets & ~filled, (~meets & ~filled).sum(axis=1)
+    skin = np.take_along_axis(stations, left, axis=1)
+    gaps = np.take_along_axis(stations, np.argmax(beyond, axis=1), axis=1) - skin
+    # Where fewer directions are free than that it is no handle; nor where no finger fits.
+    met &= (gaps > 0.85 * sizes.finger) & (free >= _FREE)[:, None]
+    begins: BoolArray = np.asarray(met & (skin <= 1.5 * bars.thickness[:, None]))
+    rows: list[int] = np.flatnonzero(begins.any(axis=1)).tolist()
+    seen: list[_Gap] = []
+    for row in rows:
+        mine, gap = met[row], gaps[row]
+        nearest = int(np.argmin(np.where(mine, gap, np.inf)))
+        depth = float(gap[nearest])
+        # What is nearest counts most: the wall opposite, and not what is seen far beside it.
+        direction = unit((fans[row][mine] / gap[mine][:, None] ** 2).sum(axis=0))
+        middle = bars.points[row] + (skin[row, nearest] + 0.5 * depth) * direction
+        seen.append(_Gap(skin[row], direction, depth, middle))
+    found: list[Loop | None] = [None] * len(reach)
+    if not rows:
+        return found
+    steps = np.linspace(0.0, reach[rows], _STEPS, axis=1)
+    ways = (np.array([-1.0, 1.0])[:, None] * steps[:, None])[..., None] * bars.axes[rows][:, None, None]
+    places = np.array([each.middle for each in seen])[:, None, None] + ways
+    clear = (distance(places.reshape(-1, 3)) >= 0.42 * sizes.finger).reshape(places.shape[:3])
+    # What is open at an end is no handle but a bar beside something.
+    closed = np.all(clear[:, :, 0], axis=1) & ~np.any(np.all(clear, axis=2), axis=1)
+    for number in np.flatnonzero(closed).tolist():
+        row, gap = rows[number], seen[number]
+        low, high = (float(steps[number, int(np.argmin(each)) - 1]) for each in clear[number])
+        radius = float(np.percentile(gap.left, 90.0))
+        found[row] = Loop(bars.points[row], bars.axes[row], radius, gap.direction, gap.depth, low, high)
+    return found
 
 
-def all_round(axis: FloatArray, count: int, towards: FloatArray) -> FloatArray:
-    """Unit directions evenly round an axis, beginning as near as can be to another direction. Shape (count, 3)."""
-    beside = perpendicular(towards, axis)
-    if float(np.linalg.norm(beside)) < 0.05 * float(np.linalg.norm(towards)):
-        beside = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+def all_round(axes: FloatArray, count: int, towards: FloatArray) -> FloatArray:
+    """Unit directions evenly round axes (..., 3), beginning as near as can be to others (..., 3). (..., count, 3)."""
+    beside = perpendicular(towards, axes)
+    short = np.linalg.norm(beside, axis=-1) < 0.05 * np.linalg.norm(towards, axis=-1)
+    if short.any():
+        beside = np.where(short[..., None], np.cross(axes, np.eye(3)[np.argmin(np.abs(axes), axis=-1)]), beside)
     first = unit(beside)
     turn = np.arange(count) * (2.0 * np.pi / count)
-    return np.cos(turn)[:, None] * first + np.sin(turn)[:, None] * np.cross(axis, first)
+    second = np.cross(axes, first)
+    return np.cos(turn)[:, None] * first[..., None, :] + np.sin(turn)[:, None] * second[..., None, :]
 
 
-def _along(
-    point: FloatArray, axis: FloatArray, thickness: float, distance: DistanceField, towards: FloatArray
-) -> FloatArray:
-    """The direction near an axis in which the handle goes on: lines that lead out of it do not."""
+def _along(bars: Bars, distance: DistanceField) -> FloatArray:
+    """The directions near the axes in which bars go on: lines that lead out of them do not. Shape (n, 3)."""
     tilts = np.array([0.15, 0.3, 0.45, 0.6])
-    ways = unit((axis + tilts[:, None, None] * all_round(axis, 12, towards)).reshape(-1, 3))
-    ways = np.concatenate([axis[None], ways])
-    places = np.array([-1.1, -0.7, 0.7, 1.1]) * thickness
-    values = distance((point + places[:, None, None] * ways).reshape(-1, 3)).reshape(len(places), -1)
+    fans = all_round(bars.axes, 12, bars.towards)
+    tilted = unit(bars.axes[:, None, None] + tilts[:, None, None] * fans[:, None]).reshape(len(fans), -1, 3)
+    ways = np.concatenate([bars.axes[:, None], tilted], axis=1)
+    places = np.array([-1.1, -0.7, 0.7, 1.1]) * bars.thickness[:, None]
+    lines = bars.points[:, None, None] + places[:, :, None, None] * ways[:, None]
+    values = distance(lines.reshape(-1, 3)).reshape(lines.shape[:3])
     # Bent handles leave their axis to one side at both ends; what counts is the sum.
-    return ways[int(np.argmin(values.mean(axis=0)))]
+    return ways[np.arange(len(ways)), np.argmin(values.mean(axis=1), axis=1)]
 
 
-def _centred(
-    point: FloatArray, axis: FloatArray, thickness: float, distance: DistanceField, towards: FloatArray
-) -> FloatArray:
-    """The point moved to the middle of the handle, square to its axis."""
-    fan = all_round(axis, 8, towards)
-    places = thickness * np.linspace(0.0, 1.5, 16)
-    outside = distance((point + places[:, None, None] * fan).reshape(-1, 3)).reshape(len(places), -1) > 0.0
-    if not outside.any(axis=0).all():
-        return point
-    sides = places[np.argmax(outside, axis=0)]
-    return point + 0.25 * (sides[:, None] * fan).sum(axis=0)
+def _centred(bars: Bars, distance: DistanceField) -> FloatArray:
+    """The points moved to the middles of the bars, square to their axes. Shape (n, 3)."""
+    fans = all_round(bars.axes, 8, bars.towards)
+    places = bars.thickness[:, None] * np.linspace(0.0, 1.5, 16)
+    lines = bars.points[:, None, None] + places[:, :, None, None] * fans[:, None]
+    outside = distance(lines.reshape(-1, 3)).reshape(lines.shape[:3]) > 0.0
+    sides = np.take_along_axis(places, np.argmax(outside, axis=1), axis=1)
+    moved = bars.points + 0.25 * (sides[:, :, None] * fans).sum(axis=1)
+    ends: BoolArray = np.all(np.any(outside, axis=1), axis=1)
+    return np.where(ends[:, None], moved, bars.points)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -54,6 +55,11 @@ class Pairs:
         object.__setattr__(self, "room", frozen_bools(self.room, (p,), "room"))
         object.__setattr__(self, "solid", frozen_bools(self.solid, (p,), "solid"))
 
+    @cached_property
+    def log_widths(self) -> FloatArray:
+        """Logarithms of the widths, whose differences tell what is alike. Shape (p,)."""
+        return np.log(self.widths)
+
 
 @dataclass(frozen=True, eq=False)
 class SurfaceSamples:
@@ -96,9 +102,9 @@ def sample_surface(corners: FloatArray, count: int = SAMPLES) -> SurfaceSamples:
 
 def find_pairs(samples: SurfaceSamples, distance: DistanceField, sizes: HookSizes) -> Pairs:
     """Opposite places no farther apart than the hand can close."""
-    normals = _outward(samples, distance, sizes)
+    normals, values = _outward(samples, distance, sizes)
     # Sheets have their faces in their middle.
-    depth = np.maximum(-distance(samples.points), 0.0)
+    depth = np.maximum(-values, 0.0)
     starts = samples.points + np.where(depth > sizes.step, depth, 0.0)[:, None] * normals
     exits = trace_exits(starts, -normals, distance, sizes, reach=sizes.thickest, most=MOST_EXITS)
     ray, number = np.nonzero(np.isfinite(exits))
@@ -107,8 +113,8 @@ def find_pairs(samples: SurfaceSamples, distance: DistanceField, sizes: HookSize
     outward = slopes(ends, distance, sizes.step)
     fits = (width >= sizes.thinnest) & (np.einsum("ij,ij->i", outward, normals[ray]) <= OPPOSED)
     ray, number, width, ends, outward = (each[fits] for each in (ray, number, width, ends, outward))
-    room = free_along(starts[ray], normals[ray], distance, sizes.finger)
-    room &= free_along(ends, outward, distance, sizes.finger)
+    places, ways = np.concatenate([starts[ray], ends]), np.concatenate([normals[ray], outward])
+    room = free_along(places, ways, distance, sizes.finger).reshape(2, -1).all(axis=0)
     direction = -normals[ray]
     side = samples.sides[ray]
     side = unit(side - direction * np.einsum("ij,ij->i", side, direction)[:, None])
@@ -129,32 +135,36 @@ def trace_exits(
     Steps are as long as the distance to the surface allows.
     """
     exits: FloatArray = np.full((len(starts), most), np.nan)
-    found = np.zeros(len(starts), dtype=np.int64)
-    place = np.full(len(starts), sizes.step)
-    before, value_before = np.zeros(len(starts)), np.full(len(starts), -0.5 * sizes.step)
-    active = np.arange(len(starts))
+    # All that follows is of the lines that still go on, axis by axis, as distances are computed.
+    line, found = np.arange(len(starts)), np.zeros(len(starts), dtype=np.int64)
+    starts, directions = starts.T.copy(), directions.T.copy()
+    place = np.full(len(line), sizes.step)
+    before, last = np.zeros(len(line)), np.full(len(line), -0.5 * sizes.step)
     for _ in range(MOST_STEPS):
-        value = distance(starts[active] + place[active, None] * directions[active])
-        last = value_before[active]
-        leaving = (last < 0.0) & (value >= 0.0)
-        rows = active[leaving]
-        share = last[leaving] / (last[leaving] - value[leaving])
-        exits[rows, found[rows]] = before[rows] + share * (place[rows] - before[rows])
-        found[rows] += 1
-        before[active], value_before[active] = place[active], value
-        place[active] += np.maximum(0.98 * np.abs(value), sizes.step + _GROWTH * place[active])
-        active = active[(found[active] < most) & (before[active] <= reach)]
-        if not len(active):
+        value = distance((starts + place * directions).T)
+        rows = np.flatnonzero((last < 0.0) & (value >= 0.0))
+        if len(rows):
+            share = last[rows] / (last[rows] - value[rows])
+            exits[line[rows], found[rows]] = before[rows] + share * (place[rows] - before[rows])
+            found[rows] += 1
+        before, last = place, value
+        place = place + np.maximum(0.98 * np.abs(value), sizes.step + _GROWTH * place)
+        on = (found < most) & (before <= reach)
+        if not on.all():
+            line, found, starts, directions = line[on], found[on], starts[:, on], directions[:, on]
+            place, before, last = place[on], before[on], last[on]
+        if not len(line):
             break
     exits[exits > reach] = np.nan
     return exits
 
 
-def _outward(samples: SurfaceSamples, distance: DistanceField, sizes: HookSizes) -> FloatArray:
-    """Face normals, turned so that they lead out of the object: files do not always say."""
+def _outward(samples: SurfaceSamples, distance: DistanceField, sizes: HookSizes) -> tuple[FloatArray, FloatArray]:
+    """Face normals, turned so that they lead out of the object: files do not always say. And the places' distances."""
     step = 2.0 * sizes.step * samples.normals
-    inwards = distance(samples.points + step) < distance(samples.points - step) - 1e-9
-    return np.where(inwards[:, None], -samples.normals, samples.normals)
+    places = np.concatenate([samples.points + step, samples.points - step, samples.points])
+    ahead, behind, here = distance(places).reshape(3, -1)
+    return np.where((ahead < behind - 1e-9)[:, None], -samples.normals, samples.normals), here
 
 
 def free_along(points: FloatArray, outward: FloatArray, distance: DistanceField, length: float) -> BoolArray:
@@ -175,7 +185,7 @@ def thin_out(pairs: Pairs, chosen: IntArray, spacing: float, most: int) -> IntAr
     kept = _thinned(pairs, chosen, spacing, most)
     if len(kept) < most:
         return kept
-    classes = np.floor(np.log(pairs.widths[chosen]) / _LIKE).astype(np.int64)
+    classes = np.floor(pairs.log_widths[chosen] / _LIKE).astype(np.int64)
     order = np.argsort(classes, kind="stable")
     _, starts, counts = np.unique(classes[order], return_index=True, return_counts=True)
     place = np.empty(len(chosen), dtype=np.int64)
@@ -196,7 +206,7 @@ def _scattered(place: IntArray, size: IntArray) -> FloatArray:
 
 
 def _thinned(pairs: Pairs, chosen: IntArray, spacing: float, most: int) -> IntArray:
-    middles, widths = pairs.middles[chosen], np.log(pairs.widths[chosen])
+    middles, widths = pairs.middles[chosen], pairs.log_widths[chosen]
     taken = np.zeros(len(chosen), dtype=np.bool_)
     kept: list[int] = []
     for k in range(len(chosen)):

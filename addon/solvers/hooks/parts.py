@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from ...core import by_axis
 from ...core.arrays import BoolArray, FloatArray, IntArray
 from ...core.rotations import perpendicular
 from .corridors import HALF, QUARTER, WAYS, find_corridors
@@ -37,6 +39,8 @@ WIDEST_SPREAD = 0.6
 ROUND_SPACING, FLAT_SPACING = 0.4, 0.7
 """Distance in fingers of the places that are looked at."""
 MOST_ROUND, MOST_FLAT = 150, 100
+_BLOCK = 64
+"""Pairs that are compared with all others at a time: what is between stays in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +70,7 @@ class Part:
 def describe_parts(pairs: Pairs, distance: DistanceField, sizes: HookSizes) -> list[Part]:
     """The parts of an object that are seen from its pairs."""
     around = _look_around(pairs, sizes)
-    counts = pairs.room & (around.number >= LEAST_PAIRS)
+    counts = around.number >= LEAST_PAIRS
     flat = counts & (around.shares[:, 1] < ROUND)
     many_sided = thin_out(pairs, np.flatnonzero(counts & ~flat), ROUND_SPACING * sizes.finger, MOST_ROUND)
     rounds = (_round_part(pairs, around, seed, sizes) for seed in many_sided.tolist())
@@ -82,35 +86,47 @@ def describe_parts(pairs: Pairs, distance: DistanceField, sizes: HookSizes) -> l
 
 @dataclass(frozen=True, eq=False)
 class _Surroundings:
-    """What lies round each pair, of like width."""
+    """What lies round each pair, of like width; nothing where there is no room for a finger."""
 
     near: BoolArray
     """Which pairs are near which. Shape (p, p)."""
     number: IntArray
     """How many are. Shape (p,)."""
     shares: FloatArray
-    """Shares of their directions along three axes, smallest first. Shape (p, 3)."""
+    """Shares of their directions along three axes, smallest first; 0 where there are too few to tell. Shape (p, 3)."""
     axes: FloatArray
     """Those axes, in columns. Shape (p, 3, 3)."""
 
 
 def _look_around(pairs: Pairs, sizes: HookSizes) -> _Surroundings:
-    middles = pairs.middles - pairs.middles.mean(axis=0) if len(pairs.widths) else pairs.middles
-    squares = np.einsum("ij,ij->i", middles, middles)
-    apart = squares[:, None] + squares - 2.0 * (middles @ middles.T)
-    radius = np.maximum(0.6 * pairs.widths, max(0.5 * sizes.finger, pairs.spacing))
-    widths = np.log(pairs.widths)
-    near = (apart < (radius**2)[:, None]) & (np.abs(widths[:, None] - widths) < LIKE_WIDTH)
-    near &= pairs.solid[:, None] == pairs.solid
-    weights = near.astype(np.float32)
+    count = len(pairs.widths)
+    near = _neighbours(pairs, sizes)
     number = near.sum(axis=1)
     i, j = np.triu_indices(3)
     products = (pairs.directions[:, i] * pairs.directions[:, j]).astype(np.float32)
-    sums = (weights @ products).astype(np.float64) / np.maximum(number, 1)[:, None]
-    spread = np.empty((len(number), 3, 3))
-    spread[:, i, j] = spread[:, j, i] = sums
-    shares, axes = np.linalg.eigh(spread)
+    sums = (near.astype(np.float32) @ products).astype(np.float64)
+    rows = np.flatnonzero(number >= LEAST_PAIRS)
+    spread = np.empty((len(rows), 3, 3))
+    spread[:, i, j] = spread[:, j, i] = sums[rows] / number[rows, None]
+    shares, axes = np.zeros((count, 3)), np.zeros((count, 3, 3))
+    shares[rows], axes[rows] = np.linalg.eigh(spread)
     return _Surroundings(near, number, shares, axes)
+
+
+def _neighbours(pairs: Pairs, sizes: HookSizes) -> BoolArray:
+    """Which pairs of like width are near which that have room. Shape (p, p)."""
+    near = np.zeros((len(pairs.widths), len(pairs.widths)), dtype=np.bool_)
+    middles = pairs.middles - pairs.middles.mean(axis=0) if len(pairs.widths) else pairs.middles
+    squares = np.einsum("ij,ij->i", middles, middles)
+    reach = np.maximum(0.6 * pairs.widths, max(0.5 * sizes.finger, pairs.spacing)) ** 2
+    asked = np.flatnonzero(pairs.room)
+    for start in range(0, len(asked), _BLOCK):
+        rows = asked[start : start + _BLOCK]
+        apart = squares[rows, None] + squares
+        apart -= 2.0 * (middles[rows] @ middles.T)
+        unlike = np.abs(pairs.log_widths[rows, None] - pairs.log_widths)
+        near[rows] = (apart < reach[rows, None]) & (unlike < LIKE_WIDTH) & (pairs.solid[rows, None] == pairs.solid)
+    return near
 
 
 def _round_part(pairs: Pairs, around: _Surroundings, seed: int, sizes: HookSizes) -> Part | None:
@@ -118,20 +134,21 @@ def _round_part(pairs: Pairs, around: _Surroundings, seed: int, sizes: HookSizes
 
     None where the pairs do not go through a common middle: where walls meet there are many sides, too.
     """
-    near = around.near[seed]
-    point = pairs.middles[near].mean(axis=0)
-    thickness = float(np.median(pairs.widths[near]))
+    near = np.flatnonzero(around.near[seed])
+    middles, widths = pairs.middles[near], np.sort(pairs.widths[near])
+    point = middles.sum(axis=0) / len(near)
+    # The median.
+    thickness = float(widths[(len(near) - 1) // 2] + widths[len(near) // 2]) / 2.0
     solid = bool(pairs.solid[seed])
     axis = around.axes[seed][:, 0] if around.shares[seed, 0] <= ROUND else None
-    offsets = pairs.middles[near] - point
+    offsets = middles - point
     spread = offsets if axis is None else perpendicular(offsets, axis)
     if float(np.einsum("ij,ij->i", spread, spread).sum()) > len(spread) * (WIDEST_SPREAD * thickness) ** 2:
         return None
     if axis is None:
-        extent = float(pairs.widths[near].max())
+        extent = float(widths[-1])
         return Part(point, None, None, "compact", thickness, extent, thickness / 2.0, 1.0, solid)
-    like = (np.abs(np.log(pairs.widths / thickness)) < LIKE_WIDTH) & (pairs.solid == solid)
-    like &= np.abs(pairs.directions @ axis) < BENT
+    like = _alike(pairs, thickness) & (pairs.solid == solid) & (np.abs(pairs.directions @ axis) < BENT)
     low, high = _run(pairs, like, point, axis, 0.5 * thickness, sizes)
     length = high - low
     # A disk is no handle, but a lid or a coin that is taken by its edge all round.
@@ -199,26 +216,32 @@ def _slab(pairs: Pairs, seed: int, depths: FloatArray, ways: FloatArray, sizes: 
 def _is_bar(pairs: Pairs, centre: FloatArray, axis: FloatArray, side: FloatArray, breadth: float, width: float) -> bool:
     """Whether a part is as broad before and after a place as it is there: a corner that is cut off is not."""
     offsets = pairs.middles - centre
-    like = (np.abs(np.log(pairs.widths / width)) < LIKE_WIDTH) & (np.abs(offsets @ axis) < breadth)
+    like = _alike(pairs, width) & (np.abs(offsets @ axis) < breadth)
     like &= np.abs(offsets @ np.cross(axis, side)) < 0.5 * width
     return bool(np.abs(offsets[like] @ side).max(initial=0.0) < 0.75 * breadth)
 
 
 def _is_plane(pairs: Pairs, seed: int, sizes: HookSizes) -> bool:
     """Whether a flat part goes on as a plane: walls of vessels and dishes do not."""
-    offsets = pairs.middles - pairs.middles[seed]
-    apart = np.linalg.norm(offsets, axis=1)
-    like = np.abs(np.log(pairs.widths / pairs.widths[seed])) < LIKE_WIDTH
-    like &= pairs.solid & (apart > 0.0) & (apart < 0.5 * sizes.grip)
-    off = np.abs(offsets[like] @ pairs.directions[seed])
-    return bool((off < np.maximum(0.5 * pairs.widths[seed], 0.15 * apart[like])).mean() > 0.85) if len(off) else True
+    rows = np.flatnonzero(_alike(pairs, float(pairs.widths[seed])) & pairs.solid)
+    offsets = (pairs.middles[rows] - pairs.middles[seed]).T
+    apart = by_axis.length(offsets)
+    near = (apart > 0.0) & (apart < 0.5 * sizes.grip)
+    if not near.any():
+        return True
+    off = np.abs(pairs.directions[seed] @ offsets[:, near])
+    return bool((off < np.maximum(0.5 * pairs.widths[seed], 0.15 * apart[near])).mean() > 0.85)
+
+
+def _alike(pairs: Pairs, width: float) -> BoolArray:
+    """Which pairs are about that wide in [m]. Shape (p,)."""
+    return np.abs(pairs.log_widths - math.log(width)) < LIKE_WIDTH
 
 
 def _flat_run(pairs: Pairs, seed: int, axis: FloatArray, sizes: HookSizes) -> tuple[float, float]:
     """How far a flat part goes on along an axis."""
     width = float(pairs.widths[seed])
-    like = np.abs(np.log(pairs.widths / width)) < LIKE_WIDTH
-    return _run(pairs, like, pairs.middles[seed], axis, max(0.5 * width, 0.4 * sizes.finger), sizes)
+    return _run(pairs, _alike(pairs, width), pairs.middles[seed], axis, max(0.5 * width, 0.4 * sizes.finger), sizes)
 
 
 def _run(
@@ -228,21 +251,22 @@ def _run(
 
     Handles are bent: what belongs to one lies within a cone, and its length is counted along the bend.
     """
-    offsets = (pairs.middles - point)[like]
+    offsets = pairs.middles[like] - point
     along = offsets @ axis
-    off = np.linalg.norm(offsets - np.outer(along, axis), axis=1)
-    bent = np.sign(along) * np.maximum(np.abs(along), np.linalg.norm(offsets, axis=1) - beside)
-    places = np.sort(bent[off < beside + CONE * np.abs(along)])
+    away = np.abs(along)
+    off = by_axis.length(offsets.T - axis[:, None] * along)
+    bent = np.sign(along) * np.maximum(away, by_axis.length(offsets.T) - beside)
+    places = np.sort(bent[off < beside + CONE * away])
     gap = max(0.4 * sizes.finger, 0.5 * beside, pairs.spacing)
     if len(places) > 2:
         # On a slender part of something large there are few pairs, and chance leaves gaps between them.
-        gap = max(gap, min(SCATTER * float(np.ptp(places)) / len(places), sizes.finger))
+        gap = max(gap, min(SCATTER * float(places[-1] - places[0]) / len(places), sizes.finger))
     here = int(np.searchsorted(places, 0.0))
     return -_last_before_gap(-places[:here][::-1], gap), _last_before_gap(places[here:], gap)
 
 
 def _last_before_gap(places: FloatArray, gap: float) -> float:
-    steps = np.diff(np.concatenate([[0.0], places]))
-    stop = np.flatnonzero(steps > gap)
-    kept = places[: int(stop[0])] if len(stop) else places
-    return float(kept[-1]) if len(kept) else 0.0
+    if not len(places) or places[0] > gap:
+        return 0.0
+    gaps = np.flatnonzero(places[1:] - places[:-1] > gap)
+    return float(places[gaps[0]] if len(gaps) else places[-1])
