@@ -70,8 +70,7 @@ def measure_near(
     told = distance(spoken.reshape(-1, 3)).reshape(spoken.shape[:2])
     away = places - spoken[:, lead_of]
     gaps = told[:, lead_of] - np.sqrt(np.einsum("api,api->ap", away, away)) - skinned.probes.radii
-    least = gaps if precise is None else gaps - _off(told)[:, lead_of]
-    posture, probe = np.nonzero(least < within)
+    posture, probe = np.nonzero(gaps < within)
     if len(probe):
         gaps[posture, probe] = distance(places[posture, probe]) - skinned.probes.radii[probe]
     if precise is not None:
@@ -79,15 +78,10 @@ def measure_near(
         found = gaps[posture, probe]
         np.minimum.at(lowest, (posture, skinned.probes.owners[probe]), found)
         nearest = lowest[posture, skinned.probes.owners[probe]]
-        asked = np.flatnonzero((nearest < _MAY_TOUCH) & (found < nearest + _off(nearest)))
+        asked = np.flatnonzero((nearest < _MAY_TOUCH) & (found < nearest + _OFF + _OFF_AWAY * np.maximum(nearest, 0.0)))
         posture, probe = posture[asked], probe[asked]
         gaps[posture, probe] = precise(places[posture, probe]) - skinned.probes.radii[probe]
     return _nearest(skinned, gaps, places)
-
-
-def _off(distances: FloatArray) -> FloatArray:
-    """What quick distances in [m] may be off by."""
-    return _OFF + _OFF_AWAY * np.maximum(distances, 0.0)
 
 
 def near_gaps(
