@@ -76,7 +76,11 @@ class BlenderTree:
     def distances(self, points: FloatArray, reach: float) -> FloatArray:
         """Distances in [m] to nearest triangles in single precision, infinite beyond `reach`. Shape (k,)."""
         find = self._tree.find_nearest
-        return _or_infinite([find(place, reach)[3] for place in (points - self._middle).tolist()])
+        told: list[float | None] = [find(place, reach)[3] for place in (points - self._middle).tolist()]
+        found = np.array(told, dtype=np.float64)
+        # What None has become.
+        found[np.isnan(found)] = np.inf
+        return found
 
     def _search(self, points: FloatArray, reach: float) -> IntArray:
         find = self._tree.find_nearest
@@ -175,13 +179,6 @@ class BlockTree:
         tree = _grow(self._soup.vertices[used] - self._middle, self._number[corners].reshape(-1, 3))
         self._trees[block] = tree.find_nearest, members.tolist()
         return self._trees[block]
-
-
-def _or_infinite(distances: list[float | None]) -> FloatArray:
-    """Numbers, infinite for None. Shape (k,)."""
-    found = np.array(distances, dtype=np.float64)
-    found[np.isnan(found)] = np.inf
-    return found
 
 
 def _grow(places: FloatArray, triangles: IntArray) -> Any:

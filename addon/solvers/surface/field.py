@@ -54,7 +54,7 @@ class Sheet:
         return np.sqrt(squares_to(self._frames_of(self._tree.nearest(points)), points.T))
 
     def node_distances(self, points: FloatArray, reach: float) -> FloatArray:
-        """The same to a millionth of the mesh's size, in half the time for few points. Shape (k,)."""
+        """The same to a millionth of the mesh's size, in half the time; infinite beyond `reach`. Shape (k,)."""
         return self._tree.distances(points, reach)
 
     def closest(self, points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -15,7 +15,7 @@ from .resolution import Box
 
 FINE, DOUBTFUL, UNKNOWN = 0, 1, 2
 """What is known of a cell: interpolation is good there, misses the exact distance, or was not tried."""
-_CORNERS = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
+CORNERS = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
 """Corners of a cell, x slowest. Shape (8, 3)."""
 _MEETING = 1e-4
 """How far, in cells, balls without a face must overlap: trees know coordinates in single precision."""
@@ -180,7 +180,7 @@ class SignedGrid:
         """
         flat, place, _ = self._locate(points)
         values = self._values.take(flat + self._steps)
-        away = _CORNERS[:, :, None] - place
+        away = CORNERS[:, :, None] - place
         gaps = self.cell * np.sqrt(np.einsum("cik,cik->ck", away, away))
         meeting = np.abs(values) + distances - gaps
         best, column = np.argmax(meeting, axis=0), np.arange(len(points))

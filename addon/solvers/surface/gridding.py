@@ -12,7 +12,7 @@ from ...core.arrays import BoolArray, FloatArray, IntArray
 from ...core.by_axis import length
 from .far import far_distances
 from .field import ExactField
-from .grid import FINE, UNKNOWN, SignedGrid
+from .grid import CORNERS, FINE, UNKNOWN, SignedGrid
 from .resolution import Box
 from .samples import GAP, one_in_each_cell, sample_surface
 from .splat import PIECE, Splat
@@ -29,8 +29,7 @@ _CENTRE_BAND = np.sqrt(0.75) + EXACT
 _PAIRS_PER_NODE = 12
 """Pairs of triangle and node that may be measured for each node near the surface rather than to wait which are needed;
 a pair takes a fortieth of the time in which a tree finds one nearest triangle, and a hand needs a fifth of them."""
-_SIGNS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]).T
-_MIDDLE_AND_RISES = np.concatenate([np.full((1, 8), 0.125), 0.25 * _SIGNS])
+_MIDDLE_AND_RISES = np.concatenate([np.full((1, 8), 0.125), 0.5 * CORNERS.T - 0.25])
 """Gives, of a cell's corners with x slowest, the value in its middle and how far it rises along each axis. (4, 8)."""
 
 
