@@ -42,3 +42,47 @@ def test_a_wall_in_the_middle_does_not_matter() -> None:
     extra = np.array([[low[0], low[1], len(vertices)]])
     points, filled = fill_holes(np.vstack([vertices, [[0.0, 0.0, 0.0]]]), np.vstack([triangles, extra]))
     assert build_surface(points, filled).closed
+
+
+def pipe(radius: float, length: float = 0.12, count: int = 24) -> shapes.Mesh:
+    """A pipe along z without ends, as handles are modelled that end in something else."""
+    angles = np.arange(count) * (2.0 * np.pi / count)
+    ring = np.stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(count)], axis=1)
+    ends = [ring + [0.0, 0.0, z] for z in (-0.5 * length, 0.5 * length)]
+    k, after = np.arange(count), (np.arange(count) + 1) % count
+    sides = [np.stack([k, after, after + count], axis=1), np.stack([k, after + count, k + count], axis=1)]
+    return np.concatenate(ends), np.concatenate(sides)
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_pipe_that_no_finger_fits_into_is_a_rod(flipped: bool) -> None:
+    vertices, triangles = pipe(0.006)
+    surface = build_surface(vertices, triangles[:, ::-1] if flipped else triangles)
+    assert surface.closed
+    assert surface.field.tells_sides, "the fans run as the pipe does"
+    assert surface.note == "2 small holes of the mesh count as closed."
+    inside = 0.006 * np.cos(np.pi / 24.0)
+    assert surface.exact_distance(np.zeros((1, 3)))[0] == pytest.approx(-inside, rel=1e-6)
+    # The ends are flat, and there.
+    assert surface.exact_distance(np.array([[0.0, 0.0, 0.065]]))[0] == pytest.approx(0.005, rel=1e-6)
+
+
+def test_wide_pipes_and_leaves_stay_sheets() -> None:
+    for vertices, triangles in (pipe(0.020), pipe(0.006, length=0.03)):
+        surface = build_surface(vertices, triangles)
+        assert not surface.closed
+        assert "sheet 1 mm thick" in surface.note
+    leaf = build_surface(np.array([[0.0, 0.0, 0.0], [0.01, 0.0, 0.0], [0.0, 0.01, 0.0]]), np.array([[0, 1, 2]]))
+    assert not leaf.closed
+
+
+def test_a_cups_handle_is_filled_and_its_paper_label_is_not() -> None:
+    body = shapes.box((0.08, 0.08, 0.1))
+    handle = shapes.moved(pipe(0.006), (0.07, 0.0, 0.0))
+    label = (np.array([[-0.05, 0.0, 0.0], [-0.05, 0.01, 0.0], [-0.05, 0.0, 0.01]]), np.array([[0, 1, 2]]))
+    surface = build_surface(*shapes.joined(body, handle, label))
+    distances = surface.exact_distance(np.array([[0.0, 0.0, 0.0], [0.07, 0.0, 0.0], [-0.055, 0.002, 0.002]]))
+    assert distances[0] < -0.03
+    assert distances[1] == pytest.approx(-0.006 * np.cos(np.pi / 24.0), rel=1e-6)
+    assert distances[2] == pytest.approx(0.0045, abs=1e-6)
+    assert surface.note.startswith("1 of the mesh's parts are open")

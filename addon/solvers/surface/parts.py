@@ -62,6 +62,11 @@ def take_apart(soup: Soup) -> Parts:
     )
 
 
+def connected_parts(soup: Soup) -> IntArray:
+    """Which part of a mesh each triangle belongs to, connected over edges. Shape (m,)."""
+    return _connected(_sides(soup), len(soup.triangles))
+
+
 @dataclass(frozen=True, eq=False)
 class _Sides:
     """Sides of all triangles in the order of their edges."""

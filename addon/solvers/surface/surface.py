@@ -16,6 +16,7 @@ from .errors import BadCoordinateError, SurfaceError
 from .field import ClosestPoints, ExactField
 from .grid import Lookup, SignedGrid
 from .gridding import build_grid
+from .holes import fill_small_holes
 from .parts import Parts, take_apart
 from .resolution import Box, choose_cell, lay_out
 from .soup import weld
@@ -25,6 +26,9 @@ ACCURACY = 5e-5
 """What distances near the surface may be off by, in [m]: half of the tenth of a millimetre that closing needs."""
 SHELL_THICKNESS = 1e-3
 """How thick open parts are taken to be in [m]: sheet metal, leather, a blade."""
+SMALL_HOLE = 0.03
+"""Holes no wider than this in [m] are closed, as no finger is put through to hold something: pipes are often open
+where they end in something else, as the handles of many cups are, and have an inside all the same."""
 
 _SURE = 4.0
 """Distances by the grid that are longer than this, in accuracies, have the right sign outside doubtful cells."""
@@ -49,7 +53,7 @@ class Surface:
     closed: bool
     """Whether all parts of the mesh enclose a volume."""
     note: str
-    """What a user should know about how the mesh was taken, in a sentence; empty for closed meshes."""
+    """What a user should know about how the mesh was taken, in a sentence; empty for meshes without faults."""
     low: FloatArray
     """Lowest coordinates of the mesh in [m]. Shape (3,)."""
     high: FloatArray
@@ -189,24 +193,29 @@ def build_surface(
         if size is not None and not (np.isfinite(size) and size > 0.0):
             raise SurfaceError(f"The surface's {name} must be a positive number of metres, not {size}.")
     soup = weld(vertices, triangles)
-    parts = take_apart(soup)
+    parts, holes = take_apart(soup), 0
+    if parts.shell_parts:
+        filled, holes = fill_small_holes(soup, SMALL_HOLE)
+        parts = take_apart(filled) if holes else parts
     field = ExactField(parts, thickness=thickness, tree_builder=tree_builder)
     return Surface(
         field=field,
         box=lay_out(field.low, field.high, cell or choose_cell(parts, accuracy)),
         accuracy=accuracy,
         closed=parts.shell_parts == 0,
-        note=_note(parts, thickness),
+        note=_note(parts, thickness, holes),
         low=field.low,
         high=field.high,
     )
 
 
-def _note(parts: Parts, thickness: float) -> str:
-    if not parts.shell_parts:
-        return ""
-    which = "The mesh is" if not parts.solid_parts else f"{parts.shell_parts} of the mesh's parts are"
-    return f"{which} open or non-manifold and counts as a sheet {thickness * 1000.0:g} mm thick."
+def _note(parts: Parts, thickness: float, holes: int) -> str:
+    if parts.shell_parts:
+        which = "The mesh is" if not parts.solid_parts else f"{parts.shell_parts} of the mesh's parts are"
+        return f"{which} open or non-manifold and counts as a sheet {thickness * 1000.0:g} mm thick."
+    if holes:
+        return f"{holes} small holes of the mesh count as closed." if holes > 1 else "A small hole counts as closed."
+    return ""
 
 
 def _checked(points: ArrayLike) -> FloatArray:
