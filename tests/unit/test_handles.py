@@ -57,6 +57,14 @@ def test_a_frame_is_a_bar_but_no_handle() -> None:
     assert all(each.point[0] < -0.13 for each in found)
 
 
+def test_a_drawers_handle_is_held_between_its_posts() -> None:
+    bar = turned(cylinder(0.009, 0.055), 1, np.pi / 2.0)
+    posts = [shifted(turned(cylinder(0.009, 0.040), 0, np.pi / 2.0), (x, 0.035, 0.0)) for x in (-0.05, 0.05)]
+    assert along(mains(united(bar, *posts)), 0)
+    # With one post it is a pistol again.
+    assert along(mains(united(bar, posts[0])), 1)
+
+
 def test_large_things_hang_from_a_bail_by_its_middle() -> None:
     # Half of the ring stands out of the block.
     bail = turned(torus(0.110, 0.004), 0, np.pi / 2.0)

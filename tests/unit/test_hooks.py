@@ -325,6 +325,31 @@ def test_what_no_finger_fits_through_or_is_open_at_an_end_is_no_handle() -> None
     assert _loop(box((0.010, 0.010, 0.060))) is None
 
 
+def test_a_finger_that_is_put_through_an_opening_comes_out_behind_it() -> None:
+    shape = _handle(0.030)
+    # Walls on one side of the opening, near and far: the mouth of a cup has a bottom behind it.
+    near, far = (shifted(box((0.300, 0.010, 0.300)), (0.0, y, 0.0)) for y in (0.100, 0.300))
+    assert _loop((*shape[:2], lambda points: np.minimum(shape[2](points), far[2](points)))) is not None
+    assert _loop((*shape[:2], lambda points: np.minimum(shape[2](points), near[2](points)))) is None
+
+
+@pytest.mark.parametrize(("hand", "eye"), [(HAND, False), (1.1 * HAND, True), (1.25 * HAND, True)])
+def test_a_cup_on_its_saucer_is_taken_by_its_handle(hand: float, eye: bool) -> None:
+    """A finger fits through the handle, or none does; what lies between cup and saucer is nothing to hold."""
+    mesh = PROPS["cup_on_saucer"].build()
+    surface = build_surface(mesh.vertices, mesh.triangles())
+    best = find_hooks(mesh.vertices, mesh.triangles(), surface.distance, hand=hand)[0]
+    assert best.main
+    assert best.eye is eye
+    assert (best.opening is not None) is not eye
+    assert best.point[0] > 0.045
+    if eye:
+        # Pads hold it where it stands out farthest, and not where fingers would reach into the cup.
+        assert best.point[0] > 0.06
+        assert best.axis is not None
+        assert abs(best.axis[2]) > 0.9
+
+
 def test_cards_are_pinched_and_slabs_lie_on_the_palm() -> None:
     slab = hooks_of(box((0.150, 0.070, 0.009)))[0]
     assert slab.kind == "slab"

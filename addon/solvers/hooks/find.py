@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from ...core.arrays import FloatArray, frozen_floats, frozen_ints
 from ...core.rotations import perpendicular
 from .corridors import free_rays
-from .handles import find_handles
+from .handles import CLOSED, find_handles
 from .hook import REFERENCE_HAND, DistanceField, Hook, HookSizes
-from .loops import PITCH, Bars, Loop, all_round, find_loops
+from .loops import Loop, all_round
+from .openings import find_openings, handle_worth, long_enough
 from .pairs import SurfaceSamples, find_pairs, free_along, sample_surface
 from .parts import Part, describe_parts
 
@@ -31,9 +32,8 @@ _SLAB = 0.9
 _SPOUT = 0.65
 _KNOB = 0.3
 """What a knob would be worth that is nothing against the thing that it belongs to."""
-_MOST_OPENINGS = 12
-_HANDLE = 2.5
-"""How much better handles with an opening are than they would be as mere bars: they were made to be held by."""
+_BETWEEN = 0.3
+"""How much less hollow bars are worth that are open on some side: they are what lies between two walls."""
 _EYE = 0.5
 """Size of the hand, over the real one, whose fingers go through the opening of a handle that is held by pads."""
 _HEAVY = 0.15
@@ -46,8 +46,6 @@ _HANGING = 1.5
 """How much better bars that the object hangs from are than they would be as mere bars."""
 _TILTED = 0.3
 """What a place of a bail is worth under which the object would hang with its side down."""
-_FINGER_THROUGH = 2.0
-"""Openings shorter than this many thicknesses of the bar beside them are no handle's: fingers do not fit the bar."""
 _ROUND = 16
 _OUTSIDE = (0.6, 0.8, 1.0, 1.2)
 """How far from a part's middle its outside is looked for, in thicknesses."""
@@ -108,19 +106,22 @@ def _search(
         [_score(part, sizes, size, away, hand) for part, away in zip(parts, off, strict=True)]
     )
     room = _room(parts, distance, sizes)
-    openings = _openings(parts, scores * room, distance, sizes, middle)
+    openings = find_openings(parts, scores * room, distance, sizes, middle)
     extents: FloatArray = (places.max(axis=0) - places.min(axis=0)) * REFERENCE_HAND / hand
     heavy = float(np.prod(np.maximum(extents, 1e-9)) ** (1.0 / 3.0)) > _HEAVY
     handles = find_handles(parts, scores * room, room, openings, distance, sizes, middle=middle, hand=hand, heavy=heavy)
     eyes: list[Loop | None] = [None] * len(parts)
+    small = HookSizes().of_hand(_EYE * hand)
     if not handles.main.any():
         # Teacups are held by their handle, too, though no finger fits through.
-        eyes = _openings(parts, scores * room, distance, HookSizes().of_hand(_EYE * hand), middle)
+        eyes = find_openings(parts, scores * room, distance, small, middle)
     # A wall behind a handle takes room away, but that is where the fingers go.
-    lost = np.where([each is not None for each in openings], 1.0, 2.0)
+    lost = np.where([each is not None or eye is not None for each, eye in zip(openings, eyes, strict=True)], 1.0, 2.0)
     scores = scores * room**lost
-    scores *= np.array([1.0 if each is None else _HANDLE * _roominess(each, sizes) for each in openings])
-    scores *= np.array([1.0 if each is None else _HANDLE for each in eyes])
+    hollow = np.array([part.kind == "tube" and not part.solid for part in parts], dtype=np.bool_)
+    scores[hollow & (room <= CLOSED)] *= _BETWEEN
+    for each, fitting in ((openings, sizes), (eyes, small)):
+        scores *= handle_worth(parts, each, sizes, fitting, middle)
     # Tools are long, and their grips are where they are.
     scores[handles.grips] /= 1.0 - _OFF * off[handles.grips] / size
     scores[handles.hanging] *= [_plumb(parts[k], middle) for k in np.flatnonzero(handles.hanging).tolist()]
@@ -139,40 +140,6 @@ def _plumb(part: Part, middle: FloatArray) -> float:
     away = middle - part.point
     straight = float(np.linalg.norm(perpendicular(away, part.axis)) / np.linalg.norm(away))
     return _HANGING * (_TILTED + (1.0 - _TILTED) * straight)
-
-
-def _openings(
-    parts: list[Part], scores: FloatArray, distance: DistanceField, sizes: HookSizes, middle: FloatArray
-) -> list[Loop | None]:
-    """The openings beside the best of the slender bars; None for all other parts."""
-    found: list[Loop | None] = [None] * len(parts)
-    order: list[int] = np.argsort(-scores, kind="stable").tolist()
-    slender = [
-        k
-        for k in order
-        if parts[k].kind == "tube"
-        and parts[k].solid
-        and parts[k].thickness < 2.0 * sizes.finger
-        and parts[k].length > 1.3 * sizes.finger
-        and scores[k] > 0.0
-    ]
-    asked = slender[:_MOST_OPENINGS]
-    if not asked:
-        return found
-    points = np.array([parts[k].point for k in asked])
-    thickness = np.array([parts[k].thickness for k in asked])
-    bars = Bars(points, np.array([parts[k].axis for k in asked]), thickness, middle - points)
-    for k, loop in zip(asked, find_loops(bars, distance, sizes), strict=True):
-        if loop is not None and loop.low + loop.high + sizes.finger > _FINGER_THROUGH * parts[k].thickness:
-            found[k] = loop
-    return found
-
-
-def _roominess(opening: Loop, sizes: HookSizes) -> float:
-    """0 to 1: most in the middle of an opening that takes three fingers or more."""
-    length = opening.low + opening.high
-    middle = 1.0 - abs(opening.high - opening.low) / max(length, 1e-9) if length > 0.0 else 0.0
-    return (0.6 + 0.4 * min(length / (2.0 * PITCH * sizes.finger), 1.0)) * (0.7 + 0.3 * middle)
 
 
 def _hook(
@@ -225,7 +192,7 @@ def _score(part: Part, sizes: HookSizes, size: float, off: float, hand: float) -
         if not part.solid and part.thickness < 1.25 * sizes.finger:
             # A slender pipe on something is a spout or a nozzle rather than a handle.
             value *= _SPOUT
-        return value * min(part.length / sizes.grip, 1.0) ** 0.7 * (0.6 + 0.4 * part.middle)
+        return value * long_enough(part, sizes) * (0.6 + 0.4 * part.middle)
     if part.kind == "compact":
         # A knob of something larger is less than a thing that is compact as a whole.
         value *= min(1.0, _KNOB + (1.0 - _KNOB) * part.thickness / size)

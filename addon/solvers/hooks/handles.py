@@ -35,6 +35,8 @@ _AHEAD = 0.35
 """How far beside a grip's axis the object's middle lies at most, over its distance."""
 _STRAIGHT = 0.9
 """Cosine from which on two directions are the same."""
+_TWINS = 0.25
+"""Logarithm by which the lengths and thicknesses of posts differ at most that stand side by side."""
 _SHORTER = 1.3
 """Bars longer than this times the shortest that stands out are what that one is fixed to."""
 
@@ -159,7 +161,8 @@ def find_handles(
     solid = np.array([part.solid for part in parts], dtype=np.bool_)
     leaders = _leaders(parts, np.where(long & solid, scores, 0.0))
     chosen = leaders == np.arange(len(parts))
-    stems = find_stems(parts, chosen, distance, sizes, middle)
+    posts = _are_posts(parts, chosen)
+    stems = find_stems(parts, chosen, distance, sizes, middle) & ~posts
     if stems.any():
         found = (leaders >= 0) & stems[leaders]
         return Handles(found, none, found)
@@ -167,6 +170,8 @@ def find_handles(
     found = long & (length > LONGEST * longest) & ((offset > BESIDE) | (length > 2.0 * thickness))
     # What lies between a cup and its saucer is open on some side, and no bar.
     found &= solid | (room > CLOSED)
+    between = found & ~((leaders >= 0) & posts[leaders])
+    found = between if between.any() else found
     through = np.array([each is not None for each in openings], dtype=np.bool_)
     if heavy and not (found | through).any():
         # Bails of buckets and bags are thin, but nothing else is there to lift them by.
@@ -186,6 +191,25 @@ def _leaders(parts: Sequence[Part], scores: FloatArray) -> IntArray:
         if leaders[k] == k:
             kept.append(k)
     return leaders
+
+
+def _are_posts(parts: Sequence[Part], asked: BoolArray) -> BoolArray:
+    """Which bars have a twin beside them: those stand between the thing and what it is held by. Shape (n,)."""
+    found = np.zeros(len(parts), dtype=np.bool_)
+    rows: list[int] = np.flatnonzero(asked).tolist()
+    for k in rows:
+        found[k] = any(_are_twins(parts[k], parts[other]) for other in rows if other != k)
+    return found
+
+
+def _are_twins(part: Part, other: Part) -> bool:
+    assert part.axis is not None
+    assert other.axis is not None
+    away = part.point - other.point
+    along, beside = abs(float(away @ other.axis)), float(np.linalg.norm(perpendicular(away, other.axis)))
+    like = max(abs(np.log(part.thickness / other.thickness)), abs(np.log(part.length / other.length))) < _TWINS
+    straight = abs(float(part.axis @ other.axis)) > _STRAIGHT
+    return bool(like and straight and beside > 2.0 * part.thickness and along < 0.5 * part.length)
 
 
 def _same_bar(part: Part, other: Part) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.arrays import BoolArray, FloatArray, IntArray, frozen_floats
 from ...core.rotations import perpendicular, unit
+from .corridors import free_rays
 from .hook import DistanceField, HookSizes
 
 DEEPEST = 4.5
@@ -19,6 +20,12 @@ PITCH = 1.15
 _ROUND = 16
 _FREE = 7
 """Directions of those that have to be free: a bar inside a vessel is no handle."""
+_THROUGH = 10.0
+"""How far in fingers an opening is free on both sides: behind the mouth of a cup there is its bottom."""
+_LEAN = (-0.25, 0.0, 0.25)
+"""Ways through it that are tried, as their lean along the handle."""
+_STEP = 0.15
+"""Differences in fingers that do not count."""
 _STATIONS = 64
 _STEPS = 24
 _ROUNDS = 2
@@ -106,17 +113,22 @@ def find_loops(bars: Bars, distance: DistanceField, sizes: HookSizes) -> list[Lo
         going_on: list[int] = []
         for row, loop in enumerate(_look_through(left, distance, sizes)):
             known = found[numbers[row]]
-            if loop is None or (known is not None and loop.low + loop.high < known.low + known.high):
+            # A little shorter is as good: lengths are counted in steps.
+            if loop is None or (known is not None and _length(loop) < _length(known) - _STEP * sizes.finger):
                 continue
             found[numbers[row]] = loop
             # Fingers go through the middle of an opening, and bent handles have another axis there.
             slide = 0.5 * (loop.high - loop.low)
-            if abs(slide) >= 0.15 * sizes.finger:
+            if abs(slide) >= _STEP * sizes.finger:
                 points[row] += slide * left.axes[row]
                 going_on.append(row)
         numbers = [numbers[row] for row in going_on]
         left = left.moved(points, left.axes).take(going_on)
     return found
+
+
+def _length(loop: Loop) -> float:
+    return loop.low + loop.high
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,12 +181,26 @@ def _look_through(bars: Bars, distance: DistanceField, sizes: HookSizes) -> list
     clear = (distance(places.reshape(-1, 3)) >= 0.42 * sizes.finger).reshape(places.shape[:3])
     # What is open at an end is no handle but a bar beside something.
     closed = np.all(clear[:, :, 0], axis=1) & ~np.any(np.all(clear, axis=2), axis=1)
-    for number in np.flatnonzero(closed).tolist():
+    asked = np.flatnonzero(closed)
+    through = _go_through([seen[k] for k in asked.tolist()], bars.axes[rows][asked], distance, sizes)
+    for number in asked[through].tolist():
         row, gap = rows[number], seen[number]
         low, high = (float(steps[number, int(np.argmin(each)) - 1]) for each in clear[number])
         radius = float(np.percentile(gap.left, 90.0))
         found[row] = Loop(bars.points[row], bars.axes[row], radius, gap.direction, gap.depth, low, high)
     return found
+
+
+def _go_through(gaps: list[_Gap], axes: FloatArray, distance: DistanceField, sizes: HookSizes) -> BoolArray:
+    """Whether what is put into each gap beside bars along axes (n, 3) comes out on its other side. Shape (n,)."""
+    if not gaps:
+        return np.zeros(0, dtype=np.bool_)
+    across = unit(np.cross(axes, np.array([each.direction for each in gaps])))
+    sides = np.array([-1.0, 1.0])[:, None, None] * across[:, None, None]
+    ways = unit(sides + np.array(_LEAN)[:, None] * axes[:, None, None])
+    starts = np.broadcast_to(np.array([each.middle for each in gaps])[:, None, None], ways.shape)
+    free = free_rays(starts.reshape(-1, 3), ways.reshape(-1, 3), distance, _THROUGH * sizes.finger, sizes)
+    return np.all(free.reshape(ways.shape[:3]).any(axis=2), axis=1)
 
 
 def all_round(axes: FloatArray, count: int, towards: FloatArray) -> FloatArray:
