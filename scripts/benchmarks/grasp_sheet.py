@@ -24,20 +24,17 @@ class Sheets:
         self._cells: dict[str, list[Any]] = {}
 
     def add(self, hand: str, search: Any, armature: Any, prop: Any, *, scene: Any, layer: Any) -> None:
-        """Take a picture of the grasp that is shown, from the thumb's side, a little from the front."""
+        """Take a picture of the grasp that is shown, from where most of it is seen."""
         import bpy
         import numpy as np
         from capsule_mesh import Capsules
+        from grasp_view import ELEVATION_DEG, choose_azimuth
 
         from addon.rig.read import read_pose
         from addon.rig.skin import skin_objects
         from addon.services.picture import View, add_studio, render_picture
 
         pose = read_pose(armature, search.model)
-        frame = pose.T_world_hand[:3, :3]
-        thumb = {"L": -1.0}.get(search.model.side, 1.0)
-        towards = 0.8 * frame[:, 2] + 0.7 * thumb * frame[:, 0] + 0.3 * frame @ search.model.approach
-        azimuth = float(np.degrees(np.arctan2(towards[0], -towards[1])))
         hand_shown = [each for each in skin_objects(armature, layer.objects) if each != prop]
         if search.model.skin is None:
             rods = Capsules(scene)
@@ -47,7 +44,8 @@ class Sheets:
         # Of a whole character the prop, with the hand round it, is all that is wanted.
         whole = max(float(max(each.dimensions[:])) for each in hand_shown) > 1.0
         shown = [prop] if whole else [*hand_shown, prop]
-        view = View(azimuth_deg=azimuth, elevation_deg=24.0, margin=2.2 if whole else 1.1)
+        azimuth = choose_azimuth(scene, search.model, pose.T_world_hand, prop, hand_shown)
+        view = View(azimuth_deg=azimuth, elevation_deg=ELEVATION_DEG, margin=2.2 if whole else 1.1)
         with tempfile.TemporaryDirectory() as folder, quiet():
             path = Path(folder) / "cell.png"
             add_studio(scene, layer.depsgraph, shown, view, size=SIZE)

@@ -139,10 +139,22 @@ def test_the_camera_goes_where_the_object_is_seen(
     size: tuple[float, ...], wall_at: tuple[float, ...] | None, moves: bool
 ) -> None:
     sys.path.insert(0, str(CHECKOUT / "scripts"))
-    from commands.grasp_picture import clearest
+    from grasp_view import clearest
 
     rod = box_object("Rod", size)
     if wall_at is not None:
         box_object("Wall", (0.22, 0.01, 0.12)).location = wall_at
     bpy.context.view_layer.update()
-    assert (clearest(bpy.context.scene, rod, 0.0) != 0.0) is moves
+    assert (clearest(bpy.context.scene, rod, [], 0.0, around=(rod.location, 1.0)) != 0.0) is moves
+
+
+@pytest.mark.parametrize(("behind", "far"), [(-0.08, False), (0.08, True)], ids=["before", "behind"])
+def test_the_camera_goes_where_the_hand_is_seen(behind: float, far: bool) -> None:
+    sys.path.insert(0, str(CHECKOUT / "scripts"))
+    from grasp_view import clearest
+
+    cup, hand = box_object("Cup", (0.1, 0.1, 0.1)), box_object("Hand", (0.05, 0.02, 0.05))
+    hand.location.y = behind
+    bpy.context.view_layer.update()
+    # From one corner more of a box is seen than from its front, but that is not far.
+    assert (abs(clearest(bpy.context.scene, cup, [hand], 0.0, around=(hand.location, 1.0))) > 30.0) is far
