@@ -12,7 +12,7 @@ from ..core.contact_faces import FaceWishes
 from ..hands.contact_roles import bone_axes, face_wishes, region_wishes
 from ..hands.model import HandModel
 from ..hands.movements import MovementOnHand, grasp_axis, square_axis
-from ..hands.preshape import Preshape, find_preshapes, preshaped
+from ..hands.preshape import MOST_CURLED, Preshape, find_preshapes, preshaped
 from ..presets.movements import Movement
 from ..solvers.hooks import Hook, HookSizes
 from ..solvers.search import Attempt, Demand
@@ -27,6 +27,8 @@ HANDLE_BONUS = 1.6
 """How much more promising handles are: they were made to be held by."""
 THREADED = 1.2
 """How much more promising it is to put fingers through the opening of a handle than to close round it."""
+FEWER = 0.6
+"""How much of that is left when fewer fingers are put through than there is room for."""
 SAME_KIND = 2
 """Hooks of one kind that are tried with one movement before anything else gets its turn."""
 
@@ -106,15 +108,20 @@ def _threaded(
     if hook.opening is None or not usual.palm or usual.hand_axis is None:
         return []
     angles = means.way.angles
-    fingers = hook.opening.room(HookSizes().of_hand(size).finger)
+    counts = hook.opening.counts(HookSizes().of_hand(size).finger)
+    preshapes = [
+        each
+        for fingers in counts
+        for each in find_preshapes(model, angles, fingers=fingers, radius=hook.opening.radius)
+    ]
     tries: list[Try] = []
-    for preshape, ring in find_preshapes(model, angles, fingers=fingers, radius=hook.opening.radius):
+    for preshape, ring in preshapes:
         attempt = replace(
             usual,
             start=preshaped(model, angles, preshape).start,
             centre=ring.centre,
             behind=hook.opening.direction,
-            prior=usual.prior + THREADED,
+            prior=usual.prior + THREADED * (1.0 if preshape.fingers >= min(counts[0], MOST_CURLED) else FEWER),
         )
         tries.append(Try(attempt, choice, preshape))
     return tries

@@ -135,7 +135,8 @@ def _habit_score(movement: Movement, hook: Hook, shape: str, scale: float, *, bu
     if shape == "flat":
         return (0.95 if len(movement.fingers) == 2 else 0.8) if pads else 0.4
     if "thumb" not in movement.fingers:
-        return 0.6
+        # Buckets hang on fingers; scissors are light enough to be held.
+        return 0.6 if bulk > SMALL else 0.2
     if pads and hook.main and not hook.eye:
         return HANDLE_PADS
     if shape == "handle":

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -15,7 +16,7 @@ from addon.core.arrays import FloatArray
 from addon.core.rotations import matrix_from_axis_angle, unit
 from addon.shapes.props import PROPS
 from addon.solvers.hooks import KINDS, Hook, HookSizes, find_hooks
-from addon.solvers.hooks.loops import Bars, Loop, find_loops
+from addon.solvers.hooks.loops import PITCH, Bars, Loop, find_loops
 from addon.solvers.hooks.pairs import find_pairs, sample_surface, trace_exits
 from addon.solvers.surface import build_surface
 
@@ -317,6 +318,17 @@ def test_the_opening_of_a_handle_is_measured() -> None:
     # Middles of fingers go through between arms that are 40 mm apart, half a finger off each.
     assert loop.low + loop.high == pytest.approx(0.040 - 0.84 * 0.016, abs=0.007)
     assert loop.room(0.016) == 2
+
+
+def test_where_fingers_would_hardly_fit_one_less_is_tried_too() -> None:
+    finger = 0.016
+    loop = _loop(_handle(0.030))
+    assert loop is not None
+    # Two fingers are a pitch apart.
+    for spare, counts in ((-0.1, (2, 1)), (0.2, (2, 1)), (0.5, (2,)), (1.1, (3, 2))):
+        room = (1.0 + spare) * PITCH * finger
+        assert replace(loop, low=0.5 * room, high=0.5 * room).counts(finger) == counts
+    assert replace(loop, low=0.0, high=0.0).counts(finger) == (1,)
 
 
 def test_what_no_finger_fits_through_or_is_open_at_an_end_is_no_handle() -> None:

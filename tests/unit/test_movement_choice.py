@@ -109,6 +109,20 @@ def test_heavy_things_are_not_carried_between_pads() -> None:
     assert max(each.score for each in main if _pads(each)) < max(each.score for each in carried if _pads(each))
 
 
+def test_light_things_do_not_hang_on_fingers_without_the_thumb() -> None:
+    # The ring of a pair of scissors, and the handle of a mug.
+    ring = replace(hook("tube", 7.0, 110.0, offset_mm=45.0), main=True)
+    score = {
+        bulk: next(
+            each.score
+            for each in choose_movements(ring, REFERENCE_PALM_WIDTH, MOVEMENTS, bulk=bulk)
+            if each.movement.key == "hook"
+        )
+        for bulk in (0.055, 0.100)
+    }
+    assert score[0.055] < 0.5 * score[0.100]
+
+
 def test_a_flat_bar_that_a_thing_is_held_by_is_a_handle() -> None:
     bar = hook("tube", 14.0, 120.0, flat=True)
     assert shape_of(bar, REFERENCE_PALM_WIDTH) == "prism"

@@ -24,6 +24,8 @@ _THROUGH = 10.0
 """How far in fingers an opening is free on both sides: behind the mouth of a cup there is its bottom."""
 _LEAN = (-0.25, 0.0, 0.25)
 """Ways through it that are tried, as their lean along the handle."""
+_TIGHT = 0.35
+"""What is left of an opening beside the fingers that fit it, in fingers, when they may not after all."""
 _STEP = 0.15
 """Differences in fingers that do not count."""
 _STATIONS = 64
@@ -59,6 +61,12 @@ class Loop:
     def room(self, finger: float) -> int:
         """How many fingers of that thickness in [m] can be put through side by side."""
         return 1 + int((self.high + self.low) / (PITCH * finger) + 0.15)
+
+    def counts(self, finger: float) -> tuple[int, ...]:
+        """How many of them to try: as many as there is room for, and one less where they would hardly fit."""
+        most = self.room(finger)
+        tight = (self.high + self.low) / (PITCH * finger) < most - 1 + _TIGHT
+        return (most, most - 1) if tight and most > 1 else (most,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,9 +189,9 @@ def _look_through(bars: Bars, distance: DistanceField, sizes: HookSizes) -> list
     clear = (distance(places.reshape(-1, 3)) >= 0.42 * sizes.finger).reshape(places.shape[:3])
     # What is open at an end is no handle but a bar beside something.
     closed = np.all(clear[:, :, 0], axis=1) & ~np.any(np.all(clear, axis=2), axis=1)
-    asked = np.flatnonzero(closed)
-    through = _go_through([seen[k] for k in asked.tolist()], bars.axes[rows][asked], distance, sizes)
-    for number in asked[through].tolist():
+    asked: list[int] = np.flatnonzero(closed).tolist()
+    through = _go_through([seen[k] for k in asked], bars.axes[rows][asked], distance, sizes)
+    for number in (k for k, goes in zip(asked, through.tolist(), strict=True) if goes):
         row, gap = rows[number], seen[number]
         low, high = (float(steps[number, int(np.argmin(each)) - 1]) for each in clear[number])
         radius = float(np.percentile(gap.left, 90.0))

@@ -22,7 +22,8 @@ BALL_TURNS = 40
 _TILTS = (-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9)
 """Turns in [rad] about a handle, off the palm's looking straight at what it is fixed to."""
 _SHIFTS = (-0.004, 0.0, 0.004)
-"""Shifts in [m] of hands whose fingers are put through an opening, which has little room to spare."""
+"""Shifts in [m] of hands whose fingers are put through an opening, which has little room to spare, towards what a
+handle is fixed to and along it."""
 _ALONG = 0.5
 """How far along a hook hands are set beside its middle, over its length."""
 _LIFT_ROUNDS = 10
@@ -104,7 +105,8 @@ def place_wrists(attempt: Attempt, turns: FloatArray) -> FloatArray:
     """Wrists whose grasp centre is at the hook, or beside it along its axis. Shape (a, 3, 4)."""
     offsets = np.zeros((1, 3))
     if attempt.behind is not None:
-        offsets = np.array([s * attempt.behind for s in _SHIFTS])
+        along = np.zeros(3) if attempt.hook_axis is None else attempt.hook_axis
+        offsets = np.array([s * attempt.behind + t * along for s in _SHIFTS for t in _SHIFTS])
     elif attempt.hook_axis is not None and attempt.hook_length > 0.06:
         reach = _ALONG * (attempt.hook_length - 0.05)
         offsets = np.array([-1.0, 0.0, 1.0])[:, None] * min(reach, 0.05) * attempt.hook_axis

@@ -110,7 +110,7 @@ class Weights:
     """What reaching there costs the arm."""
     loose: float = 0.8
     """What it costs that nothing opposes the fingers."""
-    beyond: float = 0.5
+    beyond: float = 0.9
     """What it costs that a finger reaches over the end of the bar that is held in the palm."""
     inside: float = 300.0
     """What each metre that a finger begins inside costs."""

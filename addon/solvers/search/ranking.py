@@ -34,6 +34,8 @@ _IN_PALM = 0.35
 """The same of the palm to the object: with it 16 mm away, fingertips hold."""
 _THROUGH = 0.6
 """How near the middle of the ring of curled fingers has to be to a handle that they go round."""
+_HELD_UP = 0.5
+"""How usual a hand's direction has to be for its fingers through a handle to count in full."""
 OPPOSED = 0.4
 """Fingers that press together less straight than this hold nothing."""
 
@@ -155,6 +157,9 @@ def total(problem: Problem, attempt: Attempt, terms: dict[str, FloatArray]) -> F
 def _there(attempt: Attempt, terms: dict[str, FloatArray]) -> FloatArray:
     """How far a hand is where its attempt meant it to be, 0 to 1: elsewhere it holds something else. Shape (a,)."""
     there = np.minimum(terms["centre"] / _AT_HOOK, 1.0)
+    if attempt.behind is not None:
+        # Handles were not made to be held with the thumb down.
+        there = np.minimum(there, terms["upright"] / _HELD_UP)
     return np.minimum(there, terms["palm"] / _IN_PALM) if attempt.palm else there
 
 

@@ -84,10 +84,11 @@ def _open_edges(triangles: IntArray, count: int) -> IntArray:
 def _loops(edges: IntArray) -> list[IntArray]:
     """Loops that use every edge (e, 2) once, each as its vertices in order, which is that of most of its edges."""
     beside: dict[int, list[int]] = {}
+    along: set[tuple[int, int]] = set()
     for one, other in edges.tolist():
         beside.setdefault(one, []).append(other)
         beside.setdefault(other, []).append(one)
-    along = set(map(tuple, edges.tolist()))
+        along.add((one, other))
     found: list[IntArray] = []
     for start in beside:
         path: list[int] = [start]
