@@ -48,7 +48,7 @@ def pipe(radius: float, length: float = 0.12, count: int = 24) -> shapes.Mesh:
     """A pipe along z without ends, as handles are modelled that end in something else."""
     angles = np.arange(count) * (2.0 * np.pi / count)
     ring = np.stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(count)], axis=1)
-    ends = [ring + [0.0, 0.0, z] for z in (-0.5 * length, 0.5 * length)]
+    ends = [ring + np.array([0.0, 0.0, z]) for z in (-0.5 * length, 0.5 * length)]
     k, after = np.arange(count), (np.arange(count) + 1) % count
     sides = [np.stack([k, after, after + count], axis=1), np.stack([k, after + count, k + count], axis=1)]
     return np.concatenate(ends), np.concatenate(sides)
