@@ -17,6 +17,8 @@ ASIDE_DEG = (0.0, 25.0, -25.0, 50.0, -50.0, 75.0, -75.0, 110.0, -110.0)
 """Turns of the camera that are compared, the usual one first."""
 CLEARER = 1.25
 """How many times as much has to be seen from elsewhere for the camera to go there."""
+ENOUGH = 0.35
+"""Share of the hand that has to be seen: half of it always looks away."""
 MOST_LOOKED_AT = 400
 """Places of the object, and of the hand, that are looked at."""
 OFF = 1e-4
@@ -66,7 +68,7 @@ def clearest(scene: Any, prop: Any, skins: list[Any], usual: float, *, around: t
         flat = np.array([place - place.dot(towards) * towards for place in free])
         spread = len(free) * float(np.linalg.norm(flat - flat.mean(axis=0), axis=1).mean())
         shown = sum(not scene.ray_cast(graph, place + OFF * towards, towards)[0] for place in hand)
-        return spread * (shown / len(hand) if hand else 1.0)
+        return spread * (min(shown / (ENOUGH * len(hand)), 1.0) if hand else 1.0)
 
     found = {aside: seen(usual + aside) for aside in ASIDE_DEG}
     best = max(ASIDE_DEG, key=lambda aside: found[aside])
