@@ -44,6 +44,8 @@ _CHOSEN = 4
 """Wrists of an attempt that are closed on all of the skin where its type was chosen."""
 AGAIN = 4
 """Wrists beside them that are closed on all of the skin when none of those holds."""
+ELSEWHERE = 3
+"""The same of wrists that differ as much as grasps do."""
 _BESIDE = (0.002, 0.06)
 """How far those are apart, in [m] and [rad]."""
 _PINCH_STEPS = ((0.12, 0.002), (0.06, 0.001))
@@ -178,7 +180,9 @@ def _try(
     if len(best) and scores[best[0]] > rival.score - _SECOND and not any(_holds(each) for each in found):
         # The balls promised more than the skin keeps, as on the edge of something thin: the next place may keep it.
         done = [any(are_near(each, wrist, _BESIDE) for wrist in wrists[best]) for each in others]
-        more = spread(others, np.where(done, -np.inf, their_scores), AGAIN, apart=_BESIDE)
+        left = np.where(done, -np.inf, their_scores)
+        # Some beside what did not hold, and some well away from it.
+        more = np.union1d(spread(others, left, AGAIN, apart=_BESIDE), spread(others, left, ELSEWHERE))
         found, closed = [*found, *finish(problem, attempt, number, others[more])], closed + len(more)
         for angle, shift in _PINCH_STEPS if not attempt.palm else ():
             if not found or any(_holds(each) for each in found):
