@@ -232,6 +232,15 @@ def prop_hooks(name: str) -> tuple[Hook, ...]:
     return find_hooks(mesh.vertices, mesh.triangles(), surface.distance, hand=HAND)
 
 
+@pytest.mark.parametrize("hand", [0.074, 0.078, HAND, 0.092])
+def test_a_hammer_is_held_by_its_handle_and_not_by_its_head(hand: float) -> None:
+    mesh = PROPS["hammer"].build()
+    surface = build_surface(mesh.vertices, mesh.triangles())
+    mains = [each for each in find_hooks(mesh.vertices, mesh.triangles(), surface.distance, hand=hand) if each.main]
+    assert mains
+    assert all(each.axis is not None and abs(each.axis[0]) > 0.9 for each in mains)
+
+
 def test_the_mug_is_taken_by_its_handle_or_round_its_body() -> None:
     first, second = prop_hooks("mug")[:2]
     assert first.kind == second.kind == "tube"

@@ -108,7 +108,7 @@ def find_stems(
         found[rows] = (stems & ahead[:, ::-1]).any(axis=1)
         return found
     length = np.where(stems, end + broad[:, ::-1], np.inf).min(axis=1) / (_STATIONS - 1) * reaches
-    enough = stems.any(axis=1) & (length > 0.8 * LONG * sizes.finger / HookSizes().finger)
+    enough = stems.any(axis=1) & (length > LONG * sizes.finger / HookSizes().finger)
     found[rows] = enough & (length < _SHORTER * length[enough].min(initial=np.inf))
     return found
 
