@@ -25,6 +25,8 @@ LEAST_SCORE = 0.12
 """Movements that suit a hook less than this are not tried, unless none suits more."""
 HANDLE_BONUS = 1.6
 """How much more promising handles are: they were made to be held by."""
+REST = 0.75
+"""How much less promising everything else is then: a dumbbell is not held by its plates."""
 THREADED = 1.2
 """How much more promising it is to put fingers through the opening of a handle than to close round it."""
 FEWER = 0.6
@@ -48,6 +50,7 @@ class Try:
 def rate_pairs(hooks: Sequence[Hook], known: list[Movement], wanted: str, size: float, bulk: float) -> list[Rated]:
     """Pairs of hook and movement, the most promising first."""
     rated: list[Rated] = []
+    given = any(hook.main for hook in hooks)
     for number, hook in enumerate(hooks):
         choices = choose_movements(hook, size, known, bulk=bulk)
         if wanted != AUTO:
@@ -59,6 +62,8 @@ def rate_pairs(hooks: Sequence[Hook], known: list[Movement], wanted: str, size: 
             prior = choice.score * (0.35 + 0.65 * hook.score / max(hooks[0].score, 1e-9))
             if hook.main:
                 prior = min(HANDLE_BONUS * prior, 1.5)
+            elif given:
+                prior *= REST
             rated.append((prior, number, choice))
     rated.sort(key=lambda each: -each[0])
     return _mixed(rated, hooks)
