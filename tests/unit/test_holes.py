@@ -86,3 +86,11 @@ def test_a_cups_handle_is_filled_and_its_paper_label_is_not() -> None:
     assert distances[1] == pytest.approx(-0.006 * np.cos(np.pi / 24.0), rel=1e-6)
     assert distances[2] == pytest.approx(0.0045, abs=1e-6)
     assert surface.note.startswith("1 of the mesh's parts are open")
+
+
+def test_meshes_of_nothing_but_leaves_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    vertices, triangles = pipe(0.006)
+    monkeypatch.setattr("addon.solvers.surface.holes.MOST_OPEN", 47)
+    assert not build_surface(vertices, triangles).closed
+    monkeypatch.setattr("addon.solvers.surface.holes.MOST_OPEN", 48)
+    assert build_surface(vertices, triangles).closed

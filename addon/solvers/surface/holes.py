@@ -13,6 +13,9 @@ from .soup import Soup
 PART = 0.3
 """Holes larger than this share of the part that they are in are not small: a leaf has nothing but an outline."""
 
+MOST_OPEN = 20000
+"""Meshes with more open edges than this (leaves, hair, grass) are not looked at: they are all sheets."""
+
 
 def fill_holes(vertices: FloatArray, triangles: IntArray) -> tuple[FloatArray, IntArray]:
     """The mesh with a fan about the middle of every loop of open edges: vertices (n + h, 3), triangles (m + e, 3).
@@ -33,6 +36,8 @@ def fill_small_holes(soup: Soup, largest: float) -> tuple[Soup, int]:
         largest: Of the holes.
     """
     edges = _open_edges(soup.triangles, len(soup.vertices))
+    if len(edges) > MOST_OPEN:
+        return soup, 0
     labels = connected_parts(soup)
     part_of = np.empty(len(soup.vertices), dtype=np.int64)
     part_of[soup.triangles] = labels[:, None]
