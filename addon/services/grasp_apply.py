@@ -5,17 +5,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from ..core.arrays import FloatArray
 from ..core.errors import PrehendError
 from ..core.handmap import HandMap
+from ..hands.model import HandModel
 from ..hands.movements import movement_angles
-from ..hands.preshape import preshaped
-from ..presets.movements import load_movements
+from ..hands.preshape import Preshape, preshaped
+from ..presets.movements import Movement, load_movements
 from ..rig.skin import skin_objects
 from ..rig.snapshot import put_back, take_snapshot
 from ..rig.write import check_writable
-from ..solvers.search import back_off
+from ..solvers.closing import Distance, Skinned, measure_near
+from ..solvers.search import back_off, neighbours
 from .closing import DEFAULT_DEPTH, CloseRequest, close_fingers
 from .closing_checks import check_size
 from .closing_hands import closing_skin
@@ -26,8 +32,17 @@ from .grasp_places import AUTO, NEAR, PROP, PlaceError, choose_place, go
 from .grasp_problem import push_way
 from .grasp_records import GraspRecord
 from .posture import model_of
-from .surfaces import surface_of
+from .surfaces import WorldSurface, surface_of
 from .targets import obstacles_round
+
+_WITHIN = 8e-3
+"""Distances of the open hand's skin under this in [m] are exact."""
+_TOO_DEEP = 2e-4
+"""Skin that is deeper than it gives by more than this in [m] is not outside."""
+_STEPS = ((0.08, 0.006), (0.08, 0.006), (0.05, 0.004), (0.05, 0.004), (0.03, 0.002), (0.03, 0.002), (0.015, 0.001))
+"""Turns in [rad] and shifts in [m] by which a hand whose fingers are put through a handle looks for room."""
+_STILL_THERE = 0.02
+"""A hand that stood back farther than this in [m] holds nothing any more."""
 
 
 def apply_record(
@@ -57,19 +72,9 @@ def apply_record(
     way = choose_place(armature, hand, model, prop, place, surface, view_layer=view_layer)
     T_world_hand = record.hand_frame(surface, model)
     movement = load_movements().get(record.movement)
+    preshape = record.preshape
     if movement is not None:
-        # Another hand is thicker elsewhere: it stands back until it is outside.
-        angles = movement_angles(model, movement)
-        start = (angles if record.preshape is None else preshaped(model, angles, record.preshape)).start
-        T_world_hand[:3] = back_off(
-            closing_skin(model).fine,
-            start,
-            T_world_hand[None, :3],
-            push_way(model, movement),
-            surface.distance,
-            depth,
-            touch=movement.centre.place == "side",
-        )[0]
+        T_world_hand[:3], preshape = _standing_back(model, movement, record, T_world_hand[:3], surface, depth)
     try:
         try:
             go(way, armature, model, prop, T_world_hand, view_layer=view_layer)
@@ -84,7 +89,7 @@ def apply_record(
             armature,
             hand,
             prop,
-            CloseRequest(movement=record.movement, depth=depth, preshape=record.preshape),
+            CloseRequest(movement=record.movement, depth=depth, preshape=preshape),
             view_layer=view_layer,
             obstacles=near_obstacles(obstacles, surface, model, depsgraph=view_layer.depsgraph)
             if way.prop_stays
@@ -93,6 +98,53 @@ def apply_record(
     except PrehendError:
         put_back(before, armature, prop, view_layer=view_layer)
         raise
+
+
+def _standing_back(
+    model: HandModel,
+    movement: Movement,
+    record: GraspRecord,
+    wrist: FloatArray,
+    surface: WorldSurface,
+    depth: float,
+) -> tuple[FloatArray, Preshape | None]:
+    """A wrist (3, 4) from which the open hand is outside, and how its fingers are curled there.
+
+    Another hand is thicker elsewhere: it stands back until it is outside. Where its fingers do not fit through a
+    handle, fewer of them are put through.
+    """
+    angles, skin = movement_angles(model, movement), closing_skin(model).fine
+    way, touch = push_way(model, movement), movement.centre.place == "side"
+    first: tuple[FloatArray, Preshape | None] | None = None
+    for preshape in _fewer(record.preshape):
+        start = (angles if preshape is None else preshaped(model, angles, preshape)).start
+        begin = wrist if preshape is None else _wriggled(skin, start, wrist, surface.distance, depth)
+        back = back_off(skin, start, begin[None], way, surface.distance, depth, touch=touch)
+        gap = float(measure_near(skin, start[None], back, surface.distance, within=_WITHIN).gaps.min())
+        if gap > -depth - _TOO_DEEP and float(np.linalg.norm(back[0, :, 3] - wrist[:, 3])) < _STILL_THERE:
+            return back[0], preshape
+        first = (back[0], preshape) if first is None else first
+    assert first is not None
+    return first
+
+
+def _wriggled(skin: Skinned, start: FloatArray, wrist: FloatArray, distance: Distance, depth: float) -> FloatArray:
+    """A wrist (3, 4) moved a little, step by step, to where curled fingers are least inside the object."""
+    for angle, shift in _STEPS:
+        around = neighbours(wrist[None], wrist[None, :, 3], angle=angle, shift=shift)[0]
+        starts = np.broadcast_to(start, (len(around), *start.shape))
+        gaps = measure_near(skin, starts, around, distance, within=_WITHIN).gaps.min(axis=1)
+        wrist = around[int(np.argmax(gaps))]
+        if float(gaps.max()) > -depth:
+            break
+    return wrist
+
+
+def _fewer(preshape: Preshape | None) -> list[Preshape | None]:
+    """The same with fewer and fewer fingers."""
+    if preshape is None:
+        return [None]
+    return [replace(preshape, fingers=fingers) for fingers in range(preshape.fingers, 0, -1)]
 
 
 def obstacles_without(holders: Sequence[Any], armature: Any, prop: Any, view_layer: Any) -> list[Any]:

@@ -21,7 +21,7 @@ from .closing_checks import PropError, check_size
 from .grasp_checks import FAR_HOOK, HookError, check_prop
 from .grasp_problem import NoHookError
 from .posture import model_of
-from .sizes import hook_field
+from .sizes import hook_fields
 from .surfaces import WorldSurface, place_surface, surface_of
 
 __all__ = ["FoundHook", "add_hook", "find_prop_hooks", "hook_under_ray", "hooks_of", "remove_hook", "world_point"]
@@ -66,8 +66,8 @@ def find_prop_hooks(armature: Any, hand: HandMap, prop: Any, *, view_layer: Any)
     placed = read_placed(prop, view_layer.depsgraph)
     surface = place_surface(prop.name, placed)
     check_size(surface, model)
-    field = hook_field(surface, model)
-    found = find_hooks(surface.vertices, placed.triangles, field, hand=hand_size(model))
+    quick, careful = hook_fields(surface, model)
+    found = find_hooks(surface.vertices, placed.triangles, quick, hand=hand_size(model), careful=careful)
     if not found:
         raise NoHookError(
             f"'{prop.name}' has no part that this hand could close round: check its scale or set a hook yourself."

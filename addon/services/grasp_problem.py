@@ -19,7 +19,7 @@ from ..solvers.hooks import Hook, find_hooks
 from ..solvers.search import Attempt, Problem, Weights
 from .closing_hands import closing_skin
 from .grasp_tries import AUTO, MOST_ATTEMPTS, make_tries, rate_pairs
-from .sizes import hook_field
+from .sizes import hook_fields
 from .surfaces import WorldSurface, nearest_of
 
 FOREARM = 0.22
@@ -96,7 +96,8 @@ def build_problem(
     size = hand_size(model)
     places = _own_hooks(surface, hooks, size) if len(hooks) else None
     if places is None:
-        places = find_hooks(surface.vertices, triangles, hook_field(surface, model), hand=size)
+        quick, careful = hook_fields(surface, model)
+        places = find_hooks(surface.vertices, triangles, quick, hand=size, careful=careful)
         if not places:
             raise NoHookError(
                 f"'{surface.name}' has no part that this hand could close round "

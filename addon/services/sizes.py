@@ -4,11 +4,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..core.arrays import FloatArray
 from ..hands.model import HandModel
 from ..hands.movements import hand_scale
+from ..solvers.hooks import DistanceField
 from ..solvers.search import power_of_two
 from ..solvers.surface import SHELL_THICKNESS
 from .surfaces import WorldSurface
@@ -22,8 +21,8 @@ def size_class(model: HandModel) -> float:
     return power_of_two(hand_scale(model))
 
 
-def hook_field(surface: WorldSurface, model: HandModel) -> Callable[[FloatArray], FloatArray]:
-    """Distances in [m] of points in an object's frame, for looking for hooks.
+def hook_fields(surface: WorldSurface, model: HandModel) -> tuple[DistanceField, DistanceField]:
+    """Distances in [m] of points in an object's frame, for looking for hooks: quick ones, and such that see thin walls.
 
     By the grid alone where that is fine enough; thumbs and fingers would go through the walls of a bucket, which are
     thinner than its cells. Sheets are as thick as they would be for a hand of the usual size: a giant's steps would
@@ -31,6 +30,11 @@ def hook_field(surface: WorldSurface, model: HandModel) -> Callable[[FloatArray]
     """
     field = surface.surface
     more = 0.0 if field.closed else 0.5 * SHELL_THICKNESS * max(size_class(model) - 1.0, 0.0)
-    if field.closed and field.box.cell < FINE * hand_scale(model):
-        return lambda points: surface.quick_in_frame(points) - more
-    return lambda points: field.distance(points) - more
+
+    def quick(points: FloatArray) -> FloatArray:
+        return surface.quick_in_frame(points) - more
+
+    def careful(points: FloatArray) -> FloatArray:
+        return field.distance(points) - more
+
+    return quick if field.closed and field.box.cell < FINE * hand_scale(model) else careful, careful

@@ -346,6 +346,38 @@ def test_what_no_finger_fits_through_or_is_open_at_an_end_is_no_handle() -> None
     assert _loop(box((0.010, 0.010, 0.060))) is None
 
 
+def test_walls_that_quick_distances_miss_are_looked_at_with_care() -> None:
+    """A drinking glass: a grid whose cells are as thick as its wall sees nothing but its base."""
+    radius, height, wall, base = 0.038, 0.060, 0.0015, 0.006
+    outer, inner = cylinder(radius, height), shifted(cylinder(radius - wall, height), (0.0, 0.0, base))
+    foot = shifted(cylinder(radius - wall, 0.5 * base), (0.0, 0.0, 0.5 * base - height))
+    vertices, faces, _ = united(outer, inner)
+    # Neither the lid that the two cylinders share nor what is above it belongs to the glass.
+    heights = vertices[faces][..., 2]
+    triangles = faces[(heights < height + 1e-4).all(axis=1) & ~(heights > height - 1e-6).all(axis=1)]
+
+    def careful(points: FloatArray) -> FloatArray:
+        tall = np.maximum(np.hypot(points[:, 0], points[:, 1]) - (radius - wall), -(points[:, 2] + height - base))
+        return np.maximum(outer[2](points), -tall)
+
+    asked: list[int] = []
+
+    def counted(points: FloatArray) -> FloatArray:
+        asked.append(len(points))
+        return careful(points)
+
+    blind = find_hooks(vertices, triangles, foot[2], hand=HAND)
+    assert all(each.kind != "tube" for each in blind)
+    best = find_hooks(vertices, triangles, foot[2], hand=HAND, careful=counted)[0]
+    assert best.kind == "tube"
+    assert best.thickness == pytest.approx(2.0 * radius, rel=0.02)
+    assert asked
+    # Distances that see the walls are enough.
+    asked.clear()
+    find_hooks(vertices, triangles, careful, hand=HAND, careful=counted)
+    assert not asked
+
+
 def test_a_finger_that_is_put_through_an_opening_comes_out_behind_it() -> None:
     shape = _handle(0.030)
     # Walls on one side of the opening, near and far: the mouth of a cup has a bottom behind it.

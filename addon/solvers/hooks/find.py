@@ -46,6 +46,8 @@ _HANGING = 1.5
 """How much better bars that the object hangs from are than they would be as mere bars."""
 _TILTED = 0.3
 """What a place of a bail is worth under which the object would hang with its side down."""
+_MISSED = 0.03
+"""Share of the surface where distances may miss walls."""
 _ROUND = 16
 _OUTSIDE = (0.6, 0.8, 1.0, 1.2)
 """How far from a part's middle its outside is looked for, in thicknesses."""
@@ -53,7 +55,13 @@ _PINCH = np.array([(0.0, 0.7), (0.002, 0.8), (0.012, 0.8), (0.03, 0.7), (0.05, 0
 
 
 def find_hooks(
-    vertices: ArrayLike, triangles: ArrayLike, distance: DistanceField, *, hand: float, most: int = MOST_HOOKS
+    vertices: ArrayLike,
+    triangles: ArrayLike,
+    distance: DistanceField,
+    *,
+    hand: float,
+    most: int = MOST_HOOKS,
+    careful: DistanceField | None = None,
 ) -> tuple[Hook, ...]:
     """The places that a hand can take an object by, best first; none when it is too big or out of reach.
 
@@ -67,16 +75,26 @@ def find_hooks(
             they may be shorter than the truth.
         hand: Palm width in [m].
         most: How many at most.
+        careful: The same distances for objects whose walls the others miss, where these take longer.
     """
     places = frozen_floats(vertices, (-1, 3), "vertices")
     corners = places[frozen_ints(triangles, (-1, 3), "triangles")]
     sizes = HookSizes().of_hand(hand)
     samples = sample_surface(corners)
+    if careful is not None and _misses_walls(samples, distance, sizes):
+        distance = careful
     for each in (sizes, replace(sizes, thickest=_SPREAD * sizes.thickest)):
         found = _search(places, samples, distance, each, hand=hand, most=most)
         if found:
             return found
     return _whole(places, sizes)
+
+
+def _misses_walls(samples: SurfaceSamples, distance: DistanceField, sizes: HookSizes) -> bool:
+    """Whether distances are outside on both sides of many places of the surface: a drinking glass is thin."""
+    step = 2.0 * sizes.step * samples.normals
+    both = distance(np.concatenate([samples.points - step, samples.points + step])).reshape(2, -1)
+    return bool((both > 0.0).all(axis=0).mean() > _MISSED)
 
 
 def _whole(places: FloatArray, sizes: HookSizes) -> tuple[Hook, ...]:

@@ -5,7 +5,7 @@
 from .demand import Demand
 from .hook_search import HookSearch
 from .other_sizes import power_of_two, search_at_size
-from .placing import back_off
+from .placing import back_off, neighbours
 from .problem import Attempt, Candidate, Problem, Weights
 from .search import Progress, SearchResult, drain, search
 
@@ -20,6 +20,7 @@ __all__ = [
     "Weights",
     "back_off",
     "drain",
+    "neighbours",
     "power_of_two",
     "search",
     "search_at_size",

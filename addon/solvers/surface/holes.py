@@ -10,8 +10,8 @@ from ...core.arrays import FloatArray, IntArray
 from .parts import connected_parts
 from .soup import Soup
 
-PART = 0.3
-"""Holes larger than this share of the part that they are in are not small: a leaf has nothing but an outline."""
+PART = 0.25
+"""Holes wider than this share of the part that they are in are not small: a leaf has nothing but an outline."""
 
 MOST_OPEN = 20000
 """Meshes with more open edges than this (leaves, hair, grass) are not looked at: they are all sheets."""
@@ -28,13 +28,8 @@ def fill_holes(vertices: FloatArray, triangles: IntArray) -> tuple[FloatArray, I
     return _with_fans(vertices, triangles, [first[loop] for loop in loops])
 
 
-def fill_small_holes(soup: Soup, largest: float) -> tuple[Soup, int]:
-    """The same of holes no wider than so many [m] in parts that are much larger; and how many there were.
-
-    Args:
-        soup: Welded triangles.
-        largest: Of the holes.
-    """
+def fill_small_holes(soup: Soup) -> tuple[Soup, int]:
+    """Welded triangles with the same in holes of parts that are much larger; and how many there were."""
     edges = _open_edges(soup.triangles, len(soup.vertices))
     if len(edges) > MOST_OPEN:
         return soup, 0
@@ -45,7 +40,7 @@ def fill_small_holes(soup: Soup, largest: float) -> tuple[Soup, int]:
     low, high = np.full((labels.max() + 1, 3), np.inf), np.full((labels.max() + 1, 3), -np.inf)
     np.minimum.at(low, labels, corners.min(axis=1))
     np.maximum.at(high, labels, corners.max(axis=1))
-    sizes = np.minimum(largest, PART * (high - low).max(axis=1))
+    sizes = PART * (high - low).max(axis=1)
     small = [loop for loop in _loops(edges) if _width(soup.vertices[loop]) <= sizes[part_of[loop[0]]]]
     if not small:
         return soup, 0

@@ -26,9 +26,6 @@ ACCURACY = 5e-5
 """What distances near the surface may be off by, in [m]: half of the tenth of a millimetre that closing needs."""
 SHELL_THICKNESS = 1e-3
 """How thick open parts are taken to be in [m]: sheet metal, leather, a blade."""
-SMALL_HOLE = 0.03
-"""Holes no wider than this in [m] are closed, as no finger is put through to hold something: pipes are often open
-where they end in something else, as the handles of many cups are, and have an inside all the same."""
 
 _SURE = 4.0
 """Distances by the grid that are longer than this, in accuracies, have the right sign outside doubtful cells."""
@@ -195,7 +192,8 @@ def build_surface(
     soup = weld(vertices, triangles)
     parts, holes = take_apart(soup), 0
     if parts.shell_parts:
-        filled, holes = fill_small_holes(soup, SMALL_HOLE)
+        # Pipes are often open where they end in something else, as the handles of many cups are, and have an inside.
+        filled, holes = fill_small_holes(soup)
         parts = take_apart(filled) if holes else parts
     field = ExactField(parts, thickness=thickness, tree_builder=tree_builder)
     return Surface(
