@@ -181,8 +181,9 @@ def _try(
         # The balls promised more than the skin keeps, as on the edge of something thin: the next place may keep it.
         done = [any(are_near(each, wrist, _BESIDE) for wrist in wrists[best]) for each in others]
         left = np.where(done, -np.inf, their_scores)
-        # Some beside what did not hold, and some well away from it.
-        more = np.union1d(spread(others, left, AGAIN, apart=_BESIDE), spread(others, left, ELSEWHERE))
+        # Beside what did not hold; of fingers through a handle, which fit in few ways, well away from it as well.
+        elsewhere = 0 if attempt.behind is None else ELSEWHERE
+        more = np.union1d(spread(others, left, AGAIN, apart=_BESIDE), spread(others, left, elsewhere))
         found, closed = [*found, *finish(problem, attempt, number, others[more])], closed + len(more)
         for angle, shift in _PINCH_STEPS if not attempt.palm else ():
             if not found or any(_holds(each) for each in found):
