@@ -11,6 +11,8 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
+from addon.rig.studio import evaluated_points
+
 ELEVATION_DEG = 22.0
 """How high the camera stands."""
 ASIDE_DEG = (0.0, 25.0, -25.0, 50.0, -50.0, 75.0, -75.0, 110.0, -110.0)
@@ -41,7 +43,7 @@ def choose_azimuth(scene: Any, model: Any, frame: Any, prop: Any, skins: list[An
     towards = 0.8 * frame[:3, 2] + 0.7 * thumb * frame[:3, 0] + 0.3 * (frame[:3, :3] @ model.approach)
     usual = math.degrees(math.atan2(float(towards[0]), -float(towards[1])))
     middle = frame[:3, 3] + model.palm_length * frame[:3, 2]
-    return clearest(scene, prop, skins, usual, around=(Vector(middle.tolist()), 1.2 * model.palm_length))
+    return clearest(scene, prop, skins, usual, around=(middle, 1.2 * model.palm_length))
 
 
 def clearest(scene: Any, prop: Any, skins: list[Any], usual: float, *, around: tuple[Any, float]) -> float:
@@ -55,8 +57,8 @@ def clearest(scene: Any, prop: Any, skins: list[Any], usual: float, *, around: t
         around: Only what is within a distance in [m] of a point is the hand.
     """
     graph = bpy.context.evaluated_depsgraph_get()  # noqa: TID251 (a script has no other way to the scene)
-    held = _some(_places(prop, graph))
-    hand = _some([place for each in skins for place in _places(each, graph) if (place - around[0]).length < around[1]])
+    held, skin = (evaluated_points(objects, graph) for objects in ([prop], skins))
+    held, hand = _some(held), _some(skin[np.linalg.norm(skin - around[0], axis=1) < around[1]])
 
     def seen(azimuth: float) -> float:
         turn, up = math.radians(azimuth), math.radians(ELEVATION_DEG)
@@ -75,14 +77,5 @@ def clearest(scene: Any, prop: Any, skins: list[Any], usual: float, *, around: t
     return usual + (best if found[best] > CLEARER * found[0.0] else 0.0)
 
 
-def _places(shown: Any, graph: Any) -> list[Any]:
-    """The vertices of an object as it is shown, in the world."""
-    evaluated = shown.evaluated_get(graph)
-    mesh = evaluated.to_mesh()
-    found = [shown.matrix_world @ vertex.co for vertex in mesh.vertices]
-    evaluated.to_mesh_clear()
-    return found
-
-
-def _some(places: list[Any]) -> list[Any]:
-    return places[:: max(len(places) // MOST_LOOKED_AT, 1)]
+def _some(places: np.ndarray) -> list[Any]:
+    return [Vector(place) for place in places[:: max(len(places) // MOST_LOOKED_AT, 1)].tolist()]
