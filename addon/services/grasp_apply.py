@@ -20,8 +20,8 @@ from ..presets.movements import Movement, load_movements
 from ..rig.skin import skin_objects
 from ..rig.snapshot import put_back, take_snapshot
 from ..rig.write import check_writable
-from ..solvers.closing import Distance, Skinned, measure_near
-from ..solvers.search import back_off, neighbours
+from ..solvers.closing import measure_near
+from ..solvers.search import TOO_DEEP, WITHIN, back_off, find_room
 from .closing import DEFAULT_DEPTH, CloseRequest, close_fingers
 from .closing_checks import check_size
 from .closing_hands import closing_skin
@@ -35,12 +35,6 @@ from .posture import model_of
 from .surfaces import WorldSurface, surface_of
 from .targets import obstacles_round
 
-_WITHIN = 8e-3
-"""Distances of the open hand's skin under this in [m] are exact."""
-_TOO_DEEP = 2e-4
-"""Skin that is deeper than it gives by more than this in [m] is not outside."""
-_STEPS = ((0.08, 0.006), (0.08, 0.006), (0.05, 0.004), (0.05, 0.004), (0.03, 0.002), (0.03, 0.002), (0.015, 0.001))
-"""Turns in [rad] and shifts in [m] by which a hand whose fingers are put through a handle looks for room."""
 _STILL_THERE = 0.02
 """A hand that stood back farther than this in [m] holds nothing any more."""
 
@@ -118,26 +112,14 @@ def _standing_back(
     first: tuple[FloatArray, Preshape | None] | None = None
     for preshape in _fewer(record.preshape):
         start = (angles if preshape is None else preshaped(model, angles, preshape)).start
-        begin = wrist if preshape is None else _wriggled(skin, start, wrist, surface.distance, depth)
+        begin = wrist if preshape is None else find_room(skin, start, wrist, surface.distance, depth)
         back = back_off(skin, start, begin[None], way, surface.distance, depth, touch=touch)
-        gap = float(measure_near(skin, start[None], back, surface.distance, within=_WITHIN).gaps.min())
-        if gap > -depth - _TOO_DEEP and float(np.linalg.norm(back[0, :, 3] - wrist[:, 3])) < _STILL_THERE:
+        gap = float(measure_near(skin, start[None], back, surface.distance, within=WITHIN).gaps.min())
+        if gap > -depth - TOO_DEEP and float(np.linalg.norm(back[0, :, 3] - wrist[:, 3])) < _STILL_THERE:
             return back[0], preshape
         first = (back[0], preshape) if first is None else first
     assert first is not None
     return first
-
-
-def _wriggled(skin: Skinned, start: FloatArray, wrist: FloatArray, distance: Distance, depth: float) -> FloatArray:
-    """A wrist (3, 4) moved a little, step by step, to where curled fingers are least inside the object."""
-    for angle, shift in _STEPS:
-        around = neighbours(wrist[None], wrist[None, :, 3], angle=angle, shift=shift)[0]
-        starts = np.broadcast_to(start, (len(around), *start.shape))
-        gaps = measure_near(skin, starts, around, distance, within=_WITHIN).gaps.min(axis=1)
-        wrist = around[int(np.argmax(gaps))]
-        if float(gaps.max()) > -depth:
-            break
-    return wrist
 
 
 def _fewer(preshape: Preshape | None) -> list[Preshape | None]:

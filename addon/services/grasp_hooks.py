@@ -11,17 +11,16 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.handmap import HandMap
-from ..hands.movements import LARGEST_GRASP, hand_size
+from ..hands.movements import LARGEST_GRASP
 from ..presets.movements import REFERENCE_PALM_WIDTH
 from ..rig.markers import create_hook, hooks_of, is_hook, pierce, world_point
 from ..rig.state import why_read_only
 from ..rig.surface import NoMeshError, read_placed
-from ..solvers.hooks import Hook, find_hooks
+from ..solvers.hooks import Hook
 from .closing_checks import PropError, check_size
 from .grasp_checks import FAR_HOOK, HookError, check_prop
-from .grasp_problem import NoHookError
+from .grasp_problem import NoHookError, find_places
 from .posture import model_of
-from .sizes import hook_fields
 from .surfaces import WorldSurface, place_surface, surface_of
 
 __all__ = ["FoundHook", "add_hook", "find_prop_hooks", "hook_under_ray", "hooks_of", "remove_hook", "world_point"]
@@ -66,8 +65,7 @@ def find_prop_hooks(armature: Any, hand: HandMap, prop: Any, *, view_layer: Any)
     placed = read_placed(prop, view_layer.depsgraph)
     surface = place_surface(prop.name, placed)
     check_size(surface, model)
-    quick, careful = hook_fields(surface, model)
-    found = find_hooks(surface.vertices, placed.triangles, quick, hand=hand_size(model), careful=careful)
+    found = find_places(surface, placed.triangles, model)
     if not found:
         raise NoHookError(
             f"'{prop.name}' has no part that this hand could close round: check its scale or set a hook yourself."

@@ -59,6 +59,12 @@ class GraspProblem:
     """How the fingers of each attempt are curled before they close; None where they begin open."""
 
 
+def find_places(surface: WorldSurface, triangles: IntArray, model: HandModel) -> tuple[Hook, ...]:
+    """The places of an object, of triangles (n, 3), that a hand can take it by, best first."""
+    quick, careful = hook_fields(surface, model)
+    return find_hooks(surface.vertices, triangles, quick, hand=hand_size(model), careful=careful)
+
+
 def build_problem(
     model: HandModel,
     surface: WorldSurface,
@@ -96,8 +102,7 @@ def build_problem(
     size = hand_size(model)
     places = _own_hooks(surface, hooks, size) if len(hooks) else None
     if places is None:
-        quick, careful = hook_fields(surface, model)
-        places = find_hooks(surface.vertices, triangles, quick, hand=size, careful=careful)
+        places = find_places(surface, triangles, model)
         if not places:
             raise NoHookError(
                 f"'{surface.name}' has no part that this hand could close round "

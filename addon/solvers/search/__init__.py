@@ -5,11 +5,13 @@
 from .demand import Demand
 from .hook_search import HookSearch
 from .other_sizes import power_of_two, search_at_size
-from .placing import back_off, neighbours
+from .placing import TOO_DEEP, WITHIN, back_off, find_room
 from .problem import Attempt, Candidate, Problem, Weights
 from .search import Progress, SearchResult, drain, search
 
 __all__ = [
+    "TOO_DEEP",
+    "WITHIN",
     "Attempt",
     "Candidate",
     "Demand",
@@ -20,7 +22,7 @@ __all__ = [
     "Weights",
     "back_off",
     "drain",
-    "neighbours",
+    "find_room",
     "power_of_two",
     "search",
     "search_at_size",

@@ -34,6 +34,15 @@ _MOST_PUSH = 0.03
 """How far in [m] a palm is pushed on towards an object that it does not touch."""
 _MOST_TOUCH = 6e-3
 """How far in [m] skin may be from what it is to be pushed on to."""
+WITHIN = 8e-3
+"""Distances of a whole skin under this in [m] are exact."""
+TOO_DEEP = 2e-4
+"""Skin that is deeper than it gives by more than this in [m] is not outside."""
+_ROOM_STEPS = (
+    *((0.08, 0.006), (0.08, 0.006), (0.05, 0.004), (0.05, 0.004)),
+    *((0.03, 0.002), (0.03, 0.002), (0.015, 0.001)),
+)
+"""Turns in [rad] and shifts in [m] by which a hand looks for room."""
 CLEAR = 8e-4
 """What is left in [m] between the open hand and the object."""
 
@@ -204,6 +213,26 @@ def back_off(
             step = np.where((gaps > -0.3 * depth) & (gaps < _MOST_TOUCH), -(gaps + 0.5 * depth), step)
         out[:, :, 3] -= step[:, None] * (out[:, :, :3] @ way)
     return out
+
+
+def find_room(skinned: Skinned, start: FloatArray, wrist: FloatArray, distance: Distance, depth: float) -> FloatArray:
+    """A wrist (3, 4) moved a little, step by step, to where a hand that stands so is least inside the object.
+
+    Args:
+        skinned: The skin.
+        start: The hand's posture in [rad]. Shape (m, 3).
+        wrist: Where it begins. Shape (3, 4).
+        distance: Distance to the object.
+        depth: How far skin gives in [m].
+    """
+    for angle, shift in _ROOM_STEPS:
+        around = neighbours(wrist[None], wrist[None, :, 3], angle=angle, shift=shift)[0]
+        starts = np.broadcast_to(start, (len(around), *start.shape))
+        gaps = measure_near(skinned, starts, around, distance, within=WITHIN).gaps.min(axis=1)
+        wrist = around[int(np.argmax(gaps))]
+        if float(gaps.max()) > -depth:
+            break
+    return wrist
 
 
 def neighbours(wrists: FloatArray, pivots: FloatArray, *, angle: float, shift: float) -> FloatArray:

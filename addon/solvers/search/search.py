@@ -18,7 +18,7 @@ from ..closing import USUAL, Nearness, Scene, close, measure_moved, measure_near
 from ..metrics import force_closure
 from .demand import Demand
 from .diversity import are_near, distinct, spread
-from .placing import back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
+from .placing import TOO_DEEP, WITHIN, back_off, hand_turns, lift_free, neighbours, place_wrists, push_way
 from .problem import Attempt, Candidate, Problem
 from .ranking import OPPOSED, forearm_clearance, score_terms, stance, total
 
@@ -52,10 +52,6 @@ _PINCH_STEPS = ((0.12, 0.002), (0.06, 0.001))
 """Turns in [rad] and shifts in [m] that are tried on all of the skin when a pinch does not hold."""
 _TOUCHING = 2e-4
 """Skin nearer than this in [m] touches."""
-_TOO_DEEP = 2e-4
-"""Skin that is deeper than it gives by more than this in [m] is not offered."""
-_WITHIN = 8e-3
-"""Distances of the finished skin under this in [m] are exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +213,7 @@ def _polished(problem: Problem, attempt: Attempt, demand: Demand, wrists: FloatA
         tried, lifted = lift_free(problem, attempt, around.reshape(-1, 3, 4))
         tried = _backed_off(problem, attempt, tried)
         closing = close(problem.skin, attempt.closing_at(tried), scene, problem.ranges, ways=USUAL)
-        near = measure_near(problem.skin.fine, closing.angles, tried, problem.refined, within=_WITHIN)
+        near = measure_near(problem.skin.fine, closing.angles, tried, problem.refined, within=WITHIN)
         terms = score_terms(problem, attempt, tried, closing, near, touching=_TOUCHING)
         terms["faces"] = demand.met(problem.skin.fine, closing.angles, tried, problem.refined, problem.normals)
         scores = np.where(np.isinf(lifted), -np.inf, total(problem, attempt, terms)).reshape(around.shape[:2])
@@ -257,7 +253,7 @@ def finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) 
     wrists = _backed_off(problem, attempt, wrists)
     closing = close(problem.skin, attempt.closing_at(wrists), _skin_scene(problem), problem.ranges)
     near = measure_near(
-        problem.skin.fine, closing.angles, wrists, problem.refined, within=_WITHIN, precise=problem.precise
+        problem.skin.fine, closing.angles, wrists, problem.refined, within=WITHIN, precise=problem.precise
     )
     terms = score_terms(problem, attempt, wrists, closing, near, touching=_TOUCHING)
     if attempt.demand is not None:
@@ -275,7 +271,7 @@ def finish(problem: Problem, attempt: Attempt, number: int, wrists: FloatArray) 
             points=near.points[a],
         )
         for a in range(len(wrists))
-        if np.isfinite(scores[a]) and near.gaps[a].min() >= -problem.depth - _TOO_DEEP
+        if np.isfinite(scores[a]) and near.gaps[a].min() >= -problem.depth - TOO_DEEP
     ]
 
 
